@@ -1,0 +1,84 @@
+/** One error class with a code, recognised by a brand and not by `instanceof`: two copies of the package may meet. */
+
+const brand = Symbol.for("zqagent.error");
+
+/** The classes of a failed model call, and the engine's own (docs/events.md lists what each means). */
+export type ErrorType =
+  | "rate_limit"
+  | "quota"
+  | "auth"
+  | "forbidden"
+  | "model_not_found"
+  | "endpoint_unsupported"
+  | "capability"
+  | "context_overflow"
+  | "payload_too_large"
+  | "history_invalid"
+  | "content_filter"
+  | "output_rejected"
+  | "malformed_response"
+  | "stream_incomplete"
+  | "stream_idle"
+  | "empty_response"
+  | "overloaded"
+  | "server"
+  | "network"
+  | "unsupported_param"
+  | "tool_schema"
+  | "loop_detected"
+  | "repeating_output"
+  | "compaction_failed"
+  | "budget_exceeded";
+
+/** An error that a person may read: its message says what happened, why and what to do. */
+export class ZqError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ZqError";
+    this.code = code;
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/** A failed model call. `retriable`: the same request may be sent again unchanged. `retryAfterMs` in milliseconds. */
+export class ModelError extends ZqError {
+  readonly errorType: ErrorType;
+  readonly retriable: boolean;
+  readonly retryAfterMs?: number;
+  readonly status?: number;
+
+  constructor(
+    errorType: ErrorType,
+    message: string,
+    details: { retriable: boolean; retryAfterMs?: number; status?: number; cause?: unknown },
+  ) {
+    super(errorType, message, { cause: details.cause });
+    this.name = "ModelError";
+    this.errorType = errorType;
+    this.retriable = details.retriable;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    if (details.status !== undefined) this.status = details.status;
+  }
+}
+
+export function isZqError(error: unknown): error is ZqError {
+  return typeof error === "object" && error !== null && brand in error;
+}
+
+export function isModelError(error: unknown): error is ModelError {
+  return isZqError(error) && "errorType" in error;
+}
+
+/** The sentence of anything thrown. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message || error.name;
+  return typeof error === "string" ? error : String(error);
+}
+
+/** The `code` of a Node error (`ENOENT`, …), if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,5 @@
+import { cli } from "./cli";
+import { errors } from "./errors";
+import { ui } from "./ui";
+
+export const zh = { cli, errors, ui };

@@ -1,0 +1,43 @@
+/** Two builds of one source: ESM (library and command, sharing chunks) and CommonJS (library only). */
+import { readFileSync } from "node:fs";
+import { defineConfig, type Options } from "tsup";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+/** A public sub-path is a name, not a place: `tools/explore` is built from the room where explore lives. */
+const library = {
+  index: "src/index.ts",
+};
+
+/** Ink asks for it only under DEV=true; without a stand-in the bundle cannot be made. */
+const emptyDevtools = {
+  name: "empty-devtools",
+  setup(build: { onResolve: Function; onLoad: Function }) {
+    build.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: "devtools", namespace: "empty" }));
+    build.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
+  },
+};
+
+const base: Options = {
+  platform: "node",
+  target: "node20",
+  splitting: true,
+  minify: true,
+  keepNames: true,
+  noExternal: [/.*/],
+  external: ["@vscode/ripgrep"],
+  define: { "process.env.NODE_ENV": '"production"', ZQAGENT_VERSION: JSON.stringify(version) },
+  loader: { ".md": "text" },
+  esbuildPlugins: [emptyDevtools as never],
+  silent: true,
+};
+
+/** CommonJS packages inside an ESM bundle still call `require`. */
+const requireShim = {
+  js: 'import { createRequire as __zqRequire } from "node:module"; const require = __zqRequire(import.meta.url);',
+};
+
+export default defineConfig([
+  { ...base, entry: { ...library, "cli/main": "src/cli/main.ts" }, format: ["esm"], banner: requireShim, dts: { entry: library } },
+  { ...base, entry: library, format: ["cjs"], dts: { entry: library } },
+]);
