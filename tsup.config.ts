@@ -29,6 +29,7 @@ const base: Options = {
   define: { "process.env.NODE_ENV": '"production"', ZQAGENT_VERSION: JSON.stringify(version) },
   loader: { ".md": "text" },
   esbuildPlugins: [emptyDevtools as never],
+  metafile: true,
   silent: true,
 };
 

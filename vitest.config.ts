@@ -17,5 +17,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    reporters: ["default", ["json", { outputFile: "node_modules/.cache/zqagent/tests.json" }]],
   },
 });

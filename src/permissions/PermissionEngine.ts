@@ -2,11 +2,20 @@
 
 import type { Decision, ToolMetadata } from "../shared/contracts";
 import { WorkspaceRoots } from "../shared/paths";
+import { CommandRules } from "./commandRules";
+import { isProtected } from "./protectedFiles";
+import { isDeniedToRead } from "./readDenials";
+import { RiskClass, riskClassOf } from "./riskClass";
+import { staysInside } from "./workspaceCommand";
+import { isReadable, isWritable, writtenPaths } from "./writePaths";
+
+export { RiskClass, riskClassOf } from "./riskClass";
 
 /** Run modes (guide 8.2). */
 export const Mode = { DISCUSS: "discuss", PLAN: "plan", INTERACTIVE: "interactive", AUTO: "auto" } as const;
 export type Mode = (typeof Mode)[keyof typeof Mode];
 
+/** When shell commands need no approval (guide 8.4). */
 export type ShellPolicy = "approve" | "sandbox" | "workspace" | "all";
 
 /** What the permission engine is told of the sandbox; policy and force are apart. */
@@ -18,6 +27,7 @@ export interface SandboxState {
 export interface PermissionOptions {
   workspaceRoot: string;
   mode?: Mode;
+  /** Command prefixes that run without asking (guide 8.5). */
   allowedCommands?: string[];
   shellPolicy?: ShellPolicy;
   sandbox?: SandboxState;
@@ -25,29 +35,126 @@ export interface PermissionOptions {
   roots?: WorkspaceRoots;
 }
 
+const READ_ONLY_DENIAL = "Read-only mode: finish with propose_plan.";
+
 export class PermissionEngine {
   mode: Mode;
   shellPolicy: ShellPolicy;
   sandbox: SandboxState;
   readonly roots: WorkspaceRoots;
+  private readonly commands: CommandRules;
+  private readonly tools = new Set<string>();
 
   constructor(options: PermissionOptions) {
     this.mode = options.mode ?? Mode.INTERACTIVE;
     this.shellPolicy = options.shellPolicy ?? "approve";
     this.sandbox = options.sandbox ?? { enforced: false };
     this.roots = options.roots ?? new WorkspaceRoots(options.workspaceRoot);
+    this.commands = new CommandRules(options.allowedCommands);
   }
 
-  evaluate(_toolName: string, _args: Record<string, unknown>, _metadata: ToolMetadata | null): Decision {
-    throw new Error("owner to write");
+  /** Decides in the guide's fixed order (8.1). Never throws; looks at the disk only to resolve paths. */
+  evaluate(toolName: string, args: Record<string, unknown>, metadata: ToolMetadata | null): Decision {
+    const risk = riskClassOf(metadata);
+    const paths = writtenPaths({ args, metadata, risk });
+    return (
+      this.readOnlyMode(risk) ??
+      this.placement(risk, args, paths) ??
+      (risk === RiskClass.READ ? this.reading(args) : undefined) ??
+      this.protectedFile(paths) ??
+      (this.mode === Mode.AUTO ? allow("Auto mode.") : undefined) ??
+      this.shell(risk, args) ??
+      (this.tools.has(toolName) ? allow("The tool is allowed for this session.") : undefined) ??
+      this.question(risk, args, metadata)
+    );
   }
 
-  allowToolForSession(_name: string): void {}
-  allowCommandForSession(_command: string): void {}
+  /** "Always allow this tool" for the session (guide 8.3). Protected files still ask. */
+  allowToolForSession(name: string): void {
+    this.tools.add(name);
+  }
+
+  /**
+   * "Always allow this command" for the session (guide 8.5): remembers the program of a simple command, or the very
+   * command for shells, interpreters and wrappers. Of anything else nothing is remembered.
+   */
+  allowCommandForSession(command: string): void {
+    this.commands.allowForSession(command);
+  }
+
+  /** The tools allowed for the session, in order (guide 11.3, `allowTools`). */
   get sessionTools(): string[] {
-    return [];
+    return [...this.tools];
   }
+
+  /** The commands allowed for the session, as `allowCommandForSession` takes them back (guide 11.3, `allowCommands`). */
   get sessionCommands(): string[] {
-    return [];
+    return this.commands.sessionList;
   }
+
+  private readOnlyMode(risk: RiskClass): Decision | undefined {
+    const readOnly = this.mode === Mode.DISCUSS || this.mode === Mode.PLAN;
+    const changes = risk === RiskClass.WRITE || risk === RiskClass.EXECUTE;
+    return readOnly && changes ? deny(READ_ONLY_DENIAL) : undefined;
+  }
+
+  private placement(risk: RiskClass, args: Record<string, unknown>, paths: string[]): Decision | undefined {
+    const outside = paths.find((path) => !isWritable(this.roots, path));
+    if (outside !== undefined) {
+      return deny(`Path is outside the workspace: ${outside}. Use request_directory to ask for access.`);
+    }
+    if (risk !== RiskClass.EXECUTE) return undefined;
+    if (typeof args.command === "string" && args.command.includes("\0")) {
+      return deny("The command contains a NUL character; no shell can run it.");
+    }
+    if (typeof args.cwd === "string" && !isReadable(this.roots, args.cwd)) {
+      return deny(`The folder cwd is outside the workspace: ${args.cwd}. Use request_directory to ask for access.`);
+    }
+    return undefined;
+  }
+
+  private reading(args: Record<string, unknown>): Decision {
+    const secret = typeof args.path === "string" && isDeniedToRead(this.roots, args.path);
+    return secret ? deny(`Not readable for tools: ${String(args.path)}.`) : allow("It only reads.");
+  }
+
+  private protectedFile(paths: string[]): Decision | undefined {
+    const guarded = paths.find((path) => isProtected(this.roots, path));
+    if (guarded === undefined) return undefined;
+    const reason = `${guarded} is a protected file: a program may run what it says. It is asked about every time.`;
+    return { allowed: false, needsUser: true, reason, protectedFile: true };
+  }
+
+  private shell(risk: RiskClass, args: Record<string, unknown>): Decision | undefined {
+    const { command } = args;
+    if (risk !== RiskClass.EXECUTE || typeof command !== "string") return undefined;
+    if (this.shellPolicy === "all") return allow("The shell policy allows all commands.");
+    if (this.shellPolicy !== "approve" && this.sandbox.enforced) return allow("It runs in the sandbox.");
+    if (this.shellPolicy === "workspace" && staysInside(this.roots, command))
+      return allow("It stays in the workspace.");
+    const verdict = this.commands.judge(command);
+    return verdict.allowed ? allow(`Allowed command: ${verdict.rule}.`) : undefined;
+  }
+
+  private question(risk: RiskClass, args: Record<string, unknown>, metadata: ToolMetadata | null): Decision {
+    return { allowed: false, needsUser: true, reason: this.reason(risk, args, metadata) };
+  }
+
+  private reason(risk: RiskClass, args: Record<string, unknown>, metadata: ToolMetadata | null): string {
+    if (risk === RiskClass.EXECUTE) {
+      const verdict = typeof args.command === "string" ? this.commands.judge(args.command) : undefined;
+      const why = verdict && !verdict.allowed ? verdict.why : undefined;
+      return why ? `It runs a command; it is not allowed unasked because ${why}.` : "It runs a command.";
+    }
+    if (risk === RiskClass.EXTERNAL) return "It reaches out to the network.";
+    return metadata?.category === "mcp" ? "It calls a tool of an MCP server." : "It changes something.";
+  }
+}
+
+function allow(reason: string): Decision {
+  return { allowed: true, needsUser: false, reason };
+}
+
+function deny(reason: string): Decision {
+  return { allowed: false, needsUser: false, reason };
 }

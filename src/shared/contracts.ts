@@ -100,6 +100,11 @@ export interface StreamOpts {
   temperature?: number;
   /** `none`: the tools are sent (same prefix, so a cache hit) but must not be called. */
   toolChoice?: "auto" | "none";
+  /**
+   * Addition: on a call without tools, the session's own. A provider may send them with `tool_choice: "none"` instead
+   * (same prefix, so a cache hit; some gateways refuse a history of calls without them).
+   */
+  sessionTools?: ToolSchema[];
   /** A stable name for provider-side caches. */
   sessionId?: string;
   /** Told before the provider changes a refused request, or waits, and sends it again inside one call. */
@@ -176,6 +181,8 @@ export interface Decision {
   allowed: boolean;
   reason: string;
   needsUser: boolean;
+  /** Addition: it asks because of a protected file. With no approver set such a call is denied, not thrown. */
+  protectedFile?: true;
 }
 
 /** Parsed arguments, or why they could not be used. */

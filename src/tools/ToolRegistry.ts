@@ -1,13 +1,20 @@
 /** The table of tools that a model may call (guide 7.2). */
 
 import type { ToolContext, ToolFunction, ToolMetadata, ToolResult, ToolSchema, ToolSpec } from "../shared/contracts";
+import { type ParsedArguments, parseToolArguments } from "./arguments";
+import { resolveToolName, unknownToolSentence } from "./toolNames";
+import { resultOf, resultOfError } from "./toolReturns";
 
 export class ToolRegistry {
   private readonly specs = new Map<string, ToolSpec>();
 
-  /** Registers a tool; the same name again replaces the old one, in its place (guide 7.2). */
+  /**
+   * Registers a tool; the same name again replaces the old one, in its place (guide 7.2). The name comes from the
+   * schema, without one from the function, and then the tool has no parameters to show.
+   */
   register(func: ToolFunction, metadata: ToolMetadata, schema?: ToolSchema, source = "internal"): ToolSpec {
-    const name = schema?.function.name ?? func.name;
+    const name = schema?.function.name || func.name;
+    if (!name) throw new TypeError("A tool needs a name: give a schema, or a function that has one.");
     const spec: ToolSpec = {
       name,
       func,
@@ -40,21 +47,44 @@ export class ToolRegistry {
     return this.specs.delete(name);
   }
 
-  disable(_name: string): void {}
-  enable(_name: string): void {}
-
-  /** The registered name that the model meant (`ReadFile` → `read_file`), if exactly one fits. */
-  resolveName(_name: string): string | undefined {
-    throw new Error("owner to write");
+  /** Hides a tool from the model; the host may still call it. */
+  disable(name: string): void {
+    const spec = this.specs.get(name);
+    if (spec) spec.enabled = false;
   }
 
-  /** Arguments as the tool wants them, or the one sentence that names every fault (never throws). */
-  parseArguments(_name: string, _raw: unknown): { args: Record<string, unknown> } | { fault: string } {
-    throw new Error("owner to write");
+  enable(name: string): void {
+    const spec = this.specs.get(name);
+    if (spec) spec.enabled = true;
+  }
+
+  /** The registered name that the model meant (`ReadFile` → `read_file`), if exactly one fits. Hidden tools do not. */
+  resolveName(name: string): string | undefined {
+    return resolveToolName(name, this.visibleNames());
+  }
+
+  /**
+   * Arguments as the tool wants them, or the one sentence that names every fault (never throws). `raw` is the model's
+   * JSON text, or an object already. `cutOff`: the text ends inside a string or brace, so the call must not be run.
+   */
+  parseArguments(name: string, raw: unknown): ParsedArguments {
+    const spec = this.specs.get(name);
+    if (!spec) return { fault: unknownToolSentence(name, this.visibleNames()) };
+    return parseToolArguments(name, spec.schema.function.parameters, raw);
   }
 
   /** Runs a tool; whatever it returns or throws becomes a `ToolResult` (never rejects). */
-  async call(_name: string, _args: Record<string, unknown>, _ctx?: ToolContext): Promise<ToolResult> {
-    throw new Error("owner to write");
+  async call(name: string, args: Record<string, unknown>, ctx: ToolContext = {}): Promise<ToolResult> {
+    const spec = this.specs.get(name);
+    if (!spec) return { content: unknownToolSentence(name, this.visibleNames()), status: "error" };
+    try {
+      return resultOf(await spec.func(args, ctx));
+    } catch (error) {
+      return resultOfError(error);
+    }
+  }
+
+  private visibleNames(): string[] {
+    return this.schemas().map((schema) => schema.function.name);
   }
 }

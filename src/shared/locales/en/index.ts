@@ -1,5 +1,6 @@
 import { cli } from "./cli";
+import { demo } from "./demo";
 import { errors } from "./errors";
 import { ui } from "./ui";
 
-export const en = { cli, errors, ui };
+export const en = { cli, demo, errors, ui };

@@ -1,5 +1,6 @@
 import { cli } from "./cli";
+import { demo } from "./demo";
 import { errors } from "./errors";
 import { ui } from "./ui";
 
-export const zh = { cli, errors, ui };
+export const zh = { cli, demo, errors, ui };

@@ -1,0 +1,66 @@
+/** The environment block: what the model should know of the machine and the folder, once, ahead of the first prompt. */
+
+import { readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { gitHead } from "../shared/gitHead";
+import type { Lang } from "../shared/lang";
+
+/** Most entries of the top-level listing. */
+const MAX_ENTRIES = 40;
+
+/** What only the host knows. */
+export interface EnvironmentFacts {
+  /** For example `clean` or `3 changed files`. */
+  gitState?: string;
+  sandbox?: string;
+  /** Folders outside the workspace that may be used. */
+  directories?: readonly string[];
+  shell?: string;
+}
+
+/**
+ * The `<environment>` block (guide 20.1): workspace, platform, date, git, listing. About 200 tokens.
+ *
+ * @param today the date as it is to be shown, day precision (`2026-12-01`)
+ */
+export function buildEnvBlock(workspace: string, today: string, _lang: Lang, facts: EnvironmentFacts = {}): string {
+  const lines = [
+    `workspace: ${workspace}`,
+    `platform: ${process.platform}${facts.shell ? `, shell ${facts.shell}` : ""}`,
+    `date: ${today}`,
+    `git: ${gitLine(workspace, facts.gitState)}`,
+    facts.sandbox ? `sandbox: ${facts.sandbox}` : "",
+    facts.directories?.length ? `also granted: ${facts.directories.join(", ")}` : "",
+    `files: ${listing(workspace)}`,
+  ];
+  return `<environment>\n${lines.filter((line) => line !== "").join("\n")}\n</environment>`;
+}
+
+/** The day in local time, `YYYY-MM-DD`. */
+export function today(now = new Date()): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+function gitLine(workspace: string, state: string | undefined): string {
+  const head = gitHead(workspace);
+  if (!head) return "not a repository";
+  const place = head.root === resolve(workspace) ? "" : ` at ${head.root}`;
+  return `${head.branch}${place}${state ? `, ${state}` : ""}`;
+}
+
+function listing(workspace: string): string {
+  if (resolve(workspace) === homedir()) return "(home folder, not listed)";
+  try {
+    const entries = readdirSync(workspace, { withFileTypes: true })
+      .filter((entry) => entry.name !== ".git")
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .sort((a, b) => Number(b.endsWith("/")) - Number(a.endsWith("/")) || a.localeCompare(b));
+    if (entries.length === 0) return "(empty folder)";
+    const more = entries.length > MAX_ENTRIES ? ` … and ${entries.length - MAX_ENTRIES} more` : "";
+    return entries.slice(0, MAX_ENTRIES).join(" ") + more;
+  } catch {
+    return "(cannot be listed)";
+  }
+}

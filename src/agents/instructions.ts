@@ -1,0 +1,41 @@
+/** The system prompt of a session: role, language, and the project's own instructions. */
+
+import type { Lang } from "../shared/lang";
+import { getPrompts } from "../shared/prompts";
+import { projectInstructions } from "./projectInstructions";
+
+export type AgentType = "code" | "cowork";
+
+/** How a language is called in the prompts that fall back to English, and in its own. */
+const LANGUAGE_NAMES: Record<Lang, string> = {
+  zh: "中文",
+  en: "English",
+  "zh-TW": "Traditional Chinese (繁體中文)",
+  ja: "Japanese (日本語)",
+  ko: "Korean (한국어)",
+  es: "Spanish (español)",
+};
+
+/**
+ * Builds the system prompt (guide 6.1, step 5). It is the same from turn to turn, so that prefix caches hit; for that
+ * reason the date is in the environment block and `_today` is taken only for the signature.
+ *
+ * @param options.appendix text of the host, put last; `userFile` the user-level AGENTS.md
+ */
+export function buildInstructions(
+  agentType: AgentType,
+  workspace: string,
+  _today: string,
+  lang: Lang,
+  options: { appendix?: string; userFile?: string } = {},
+): string {
+  const parts = [rolePrompt(agentType, lang), projectInstructions(workspace, options.userFile), options.appendix ?? ""];
+  return parts.filter((part) => part.trim() !== "").join("\n\n");
+}
+
+/** The role's text alone, with the language put in. */
+export function rolePrompt(agentType: AgentType, lang: Lang): string {
+  return getPrompts(lang)
+    [agentType].replaceAll("{{lang}}", () => LANGUAGE_NAMES[lang])
+    .trim();
+}

@@ -1,0 +1,133 @@
+/** The decision on one call: the permission engine's, and a person's where that asks for one (guide 8). */
+
+import { Mode, type PermissionEngine } from "../permissions/PermissionEngine";
+import {
+  type ApprovalAnswer,
+  ApprovalOutcome,
+  type Approver,
+  type Decision,
+  type ToolMetadata,
+  type ToolSpec,
+} from "../shared/contracts";
+import { messageOf, ZqError } from "../shared/errors";
+import { EventType, event, type WsEvent } from "../shared/events";
+import { type Interrupt, Interrupted } from "./interrupt";
+import type { Proposal } from "./proposals";
+
+export type Edits = { path: string; after: string | null }[];
+
+/** May the call run, and if not, what is the model told. */
+export type Verdict = { mayRun: true; edited?: Edits } | { mayRun: false; text: string; byPerson: boolean };
+
+export interface Question {
+  proposal: Proposal;
+  spec: ToolSpec;
+  permissions: PermissionEngine;
+  approver: Approver | null;
+  interrupt: Interrupt;
+  taskId: string;
+  /** A person has denied an earlier call of the same reply: do not ask again. */
+  isAfterDenial: boolean;
+}
+
+/** What an approver threw, on its way out of `run()` (guide 21). */
+export class ApproverFailure extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.name = "ApproverFailure";
+  }
+}
+
+/** The permission engine's decision. One that throws denies. */
+export function decide(
+  permissions: PermissionEngine,
+  { name, args }: Pick<Proposal, "name" | "args">,
+  metadata: ToolMetadata,
+): Decision {
+  try {
+    return permissions.evaluate(name, args, metadata);
+  } catch (error) {
+    return { allowed: false, needsUser: false, reason: `The permission check failed: ${messageOf(error)}` };
+  }
+}
+
+/** Yields `permission_required` where a person must be asked, and waits for the answer as long as it takes. */
+export async function* approve(question: Question): AsyncGenerator<WsEvent, Verdict> {
+  const { proposal, spec, permissions } = question;
+  const decision = decide(permissions, proposal, spec.metadata);
+  if (!decision.needsUser) return decision.allowed ? { mayRun: true } : refused(decision.reason);
+  if (question.isAfterDenial) return refused("Not run: an earlier call was denied.");
+  // Guide 8.1 lets AUTO through; what still asks there are protected files, and with nobody to ask they stay closed.
+  if (!question.approver && permissions.mode === Mode.AUTO) return refused(`Denied: ${decision.reason}`);
+  yield event(EventType.PERMISSION_REQUIRED, {
+    taskId: question.taskId,
+    reqId: proposal.call.id,
+    name: proposal.name,
+    arguments: proposal.args,
+    reason: decision.reason,
+    category: spec.metadata.category,
+  });
+  const answer = await askPerson(question, decision.reason);
+  question.interrupt.check();
+  return verdictOf(question, answer);
+}
+
+async function askPerson({ proposal, spec, approver, interrupt }: Question, reason: string): Promise<ApprovalAnswer> {
+  if (!approver) throw new ApproverFailure(noApprover(proposal.name));
+  try {
+    const asked = approver({
+      toolName: proposal.name,
+      arguments: proposal.args,
+      metadata: spec.metadata,
+      reason,
+      toolCallId: proposal.call.id,
+    });
+    const answer = await interrupt.race(Promise.resolve(asked));
+    return typeof answer === "string" ? { outcome: answer } : (answer ?? { outcome: ApprovalOutcome.DENY });
+  } catch (error) {
+    throw error instanceof Interrupted ? error : new ApproverFailure(error);
+  }
+}
+
+function noApprover(name: string): ZqError {
+  return new ZqError(
+    "no_approver",
+    `Tool ${name} requires approval, but no approver was injected when assembling the engine. ` +
+      "Call engine.setApprover(), or choose defaultApproval deny or allow.",
+  );
+}
+
+function verdictOf(question: Question, answer: ApprovalAnswer): Verdict {
+  const { proposal, permissions, spec } = question;
+  if (!isYes(answer.outcome)) {
+    const why = answer.reason?.trim();
+    return { mayRun: false, byPerson: true, text: why ? `Denied by the user. The user says: ${why}` : "Denied by the user." };
+  }
+  const refusal = refusalAfterWaiting(question, answer.edited);
+  if (refusal) return refused(refusal);
+  if (answer.outcome === ApprovalOutcome.ALWAYS_TOOL) permissions.allowToolForSession(proposal.name);
+  const command = proposal.args["command"];
+  if (answer.outcome === ApprovalOutcome.ALWAYS_COMMAND && spec.metadata.category === "shell" && typeof command === "string") {
+    permissions.allowCommandForSession(command);
+  }
+  return answer.edited?.length ? { mayRun: true, edited: answer.edited } : { mayRun: true };
+}
+
+/** Anything that is no clear yes is a no. */
+function isYes(outcome: unknown): boolean {
+  const yes: unknown[] = [ApprovalOutcome.ONCE, ApprovalOutcome.ALWAYS_TOOL, ApprovalOutcome.ALWAYS_COMMAND];
+  return yes.includes(outcome);
+}
+
+/** While a person thought about it a link may have been put in the way; and edited files are files of their own. */
+function refusalAfterWaiting({ proposal, permissions, spec }: Question, edited: Edits | undefined): string | null {
+  const metadata = edited?.length
+    ? { ...spec.metadata, writes: () => edited.map((change) => change.path) }
+    : spec.metadata;
+  const decision = decide(permissions, proposal, metadata);
+  return decision.allowed || decision.needsUser ? null : decision.reason;
+}
+
+function refused(text: string): Verdict {
+  return { mayRun: false, text, byPerson: false };
+}

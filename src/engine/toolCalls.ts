@@ -1,0 +1,182 @@
+/** The calls of one reply: neighbours that only read run together, any other call runs alone (guide 12.6). */
+
+import { riskClassOf, RiskClass } from "../permissions/riskClass";
+import type { Approver } from "../shared/contracts";
+import { ModelError } from "../shared/errors";
+import { EventType, event, type WsEvent } from "../shared/events";
+import type { ToolCall } from "../shared/messages";
+import { approve, decide, type Verdict } from "./approval";
+import type { History } from "./History";
+import type { HookRelay } from "./HookRelay";
+import { Inbox } from "./Inbox";
+import { Interrupted } from "./interrupt";
+import { type LoopGuard, STOPPED } from "./loopGuard";
+import { buildProposals, mayRunBeside, type Proposal } from "./proposals";
+import { type Outcome, ResultDesk } from "./ResultDesk";
+import { runTool, startedEvent, type Workshop } from "./toolRun";
+
+/** How many calls run side by side at most. */
+const MOST_TOGETHER = 8;
+
+export interface ToolRound {
+  calls: ToolCall[];
+  /** The reply ended at the output limit: none of its calls can be believed to be whole. */
+  isReplyCut: boolean;
+  shop: Workshop;
+  history: History;
+  hook: HookRelay;
+  guard: LoopGuard;
+  approver(): Approver | null;
+}
+
+interface Bench extends ToolRound {
+  desk: ResultDesk;
+  isAfterDenial: boolean;
+}
+
+/**
+ * Runs the calls; every one of them has its result in the history when this ends, however it ends. Returns whether a
+ * call was cut off. Throws `Interrupted`, `ApproverFailure`, or `ModelError` of type `loop_detected`.
+ */
+export async function* toolCalls(round: ToolRound): AsyncGenerator<WsEvent, { isCutOff: boolean }> {
+  const { shop, history, guard } = round;
+  const proposals = buildProposals(round.calls, shop.registry, round.isReplyCut);
+  const desk = new ResultDesk({ proposals, history, guard, taskId: shop.taskId });
+  const bench: Bench = { ...round, desk, isAfterDenial: false };
+  let unrun = "Not run: the turn was ended.";
+  try {
+    for (const proposal of proposals) yield proposed(proposal, shop.taskId);
+    yield* walk(bench, proposals);
+  } catch (error) {
+    if (error instanceof Interrupted) unrun = "Not run: the user interrupted.";
+    for (const finished of closeOpen(bench, unrun)) yield finished;
+    throw error;
+  } finally {
+    // A reader that left: nobody hears the events, but the history and the hook must still be whole.
+    for (const finished of closeOpen(bench, unrun)) round.hook.tell(finished);
+  }
+  return { isCutOff: proposals.some((proposal) => proposal.isCutOff) };
+}
+
+async function* walk(bench: Bench, proposals: Proposal[]): AsyncGenerator<WsEvent> {
+  let at = 0;
+  while (at < proposals.length) {
+    bench.shop.interrupt.check();
+    const group = groupFrom(bench, proposals, at);
+    if (group.length > 1) yield* runTogether(bench, group);
+    else if (proposals[at]) yield* runAlone(bench, proposals[at] as Proposal);
+    at += Math.max(1, group.length);
+  }
+  bench.shop.interrupt.check();
+}
+
+/** The neighbours from `at` on that may run side by side. */
+function groupFrom({ shop }: Bench, proposals: Proposal[], at: number): Proposal[] {
+  const group: Proposal[] = [];
+  for (const proposal of proposals.slice(at)) {
+    const { spec, fault } = proposal;
+    if (!spec || fault !== undefined) break;
+    if (!mayRunBeside(spec.metadata, decide(shop.permissions, proposal, spec.metadata))) break;
+    group.push(proposal);
+  }
+  return group;
+}
+
+async function* runTogether(bench: Bench, group: Proposal[]): AsyncGenerator<WsEvent> {
+  const { shop, desk } = bench;
+  const inbox = new Inbox<WsEvent>();
+  const seen = new Set<string>();
+  const runs: Proposal[] = [];
+  for (const proposal of group) {
+    const { key } = proposal;
+    if (key !== null && seen.has(key)) continue;
+    if (key !== null) seen.add(key);
+    if (yield* isStopped(bench, proposal)) continue;
+    runs.push(proposal);
+  }
+  const work = inGroups(runs, async (proposal) => {
+    if (shop.interrupt.requested) return;
+    inbox.push(startedEvent(proposal, shop.taskId));
+    inbox.push(desk.put(proposal, await runTool(shop, proposal, { emit: (out) => inbox.push(out) })));
+  });
+  yield* toItsEnd(bench, inbox, work);
+  shop.interrupt.check();
+  for (const proposal of group.filter((one) => desk.open.includes(one))) {
+    yield desk.put(proposal, { status: "ok", content: "Same call as above." });
+  }
+}
+
+async function* runAlone(bench: Bench, proposal: Proposal): AsyncGenerator<WsEvent> {
+  const { shop, desk, hook } = bench;
+  if (yield* isStopped(bench, proposal)) return;
+  const { spec, fault } = proposal;
+  if (!spec || fault !== undefined) {
+    yield desk.put(proposal, { status: "error", content: fault ?? "Unknown tool.", counts: true });
+    return;
+  }
+  const { permissions, interrupt, taskId } = shop;
+  const asked = { proposal, spec, permissions, interrupt, taskId, isAfterDenial: bench.isAfterDenial };
+  const verdict = yield* approve({ ...asked, approver: bench.approver() });
+  if (!verdict.mayRun) {
+    bench.isAfterDenial ||= verdict.byPerson;
+    yield desk.put(proposal, deniedOutcome(verdict));
+    return;
+  }
+  if (riskClassOf(spec.metadata) !== RiskClass.READ) {
+    await shop.interrupt.race(hook.settle({ toolName: proposal.name, arguments: proposal.args }));
+  }
+  yield startedEvent(proposal, shop.taskId);
+  shop.interrupt.check();
+  const inbox = new Inbox<WsEvent>();
+  const run = { emit: (out: WsEvent) => inbox.push(out), ...(verdict.edited && { edited: verdict.edited }) };
+  const work = runTool(shop, proposal, run).then((outcome) => inbox.push(desk.put(proposal, outcome)));
+  yield* toItsEnd(bench, inbox, work);
+}
+
+/** Yields what running tools say until they end. A reader that leaves meanwhile stops them. */
+async function* toItsEnd({ shop, hook }: Bench, inbox: Inbox<WsEvent>, work: Promise<unknown>): AsyncGenerator<WsEvent> {
+  let isOver = false;
+  try {
+    yield* inbox.during(work);
+    isOver = true;
+  } finally {
+    if (!isOver) shop.interrupt.request();
+    await work;
+    for (const unread of inbox.rest()) hook.tell(unread);
+  }
+}
+
+/** Stops a call that goes in circles, and at last the turn. */
+async function* isStopped({ guard, desk }: Bench, proposal: Proposal): AsyncGenerator<WsEvent, boolean> {
+  const { key } = proposal;
+  const verdict = key === null ? "run" : guard.judge(key);
+  if (verdict === "run" || key === null) return false;
+  guard.noteStopped(key);
+  yield desk.put(proposal, { status: "error", content: STOPPED });
+  if (verdict === "stop") return true;
+  throw new ModelError("loop_detected", `The model repeats the same call (${proposal.name}) without getting further.`, {
+    retriable: true,
+  });
+}
+
+function deniedOutcome(verdict: Extract<Verdict, { mayRun: false }>): Outcome {
+  return { status: "denied", content: verdict.text, reason: verdict.text, counts: true };
+}
+
+function* closeOpen({ desk }: Bench, text: string): Generator<WsEvent> {
+  for (const proposal of desk.open) yield desk.put(proposal, { status: "interrupted", content: text, reason: text });
+}
+
+function proposed(proposal: Proposal, taskId: string): WsEvent {
+  const { call, name, args } = proposal;
+  return event(EventType.TOOL_PROPOSED, { reqId: call.id, name, arguments: args, taskId });
+}
+
+/** Works through the items in order, `MOST_TOGETHER` at a time. */
+async function inGroups<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await run(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(MOST_TOGETHER, items.length) }, worker));
+}

@@ -1,0 +1,27 @@
+/** Looks at unfinished JSON without repairing it: is it a whole object, or does it end in the middle? */
+
+/** True for text that is one complete JSON object. */
+export function isWholeObject(text: string): boolean {
+  if (!text.trimStart().startsWith("{")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True where the text ends inside a string, an array or an object: it was cut off, whatever a label says. */
+export function isCutOff(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString && character === "\\") index += 1;
+    else if (character === '"') inString = !inString;
+    else if (inString) continue;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+  }
+  return inString || depth > 0;
+}

@@ -1,0 +1,52 @@
+/** How long a server asks to be left alone: headers first, then data in the body, then its sentence. */
+
+import type { ErrorWords } from "./errorBody";
+
+/** Headers by lower-case name. */
+export interface HeaderMap {
+  [name: string]: string | string[] | undefined;
+}
+
+/** Waits above this are reported and not slept on (milliseconds). */
+export const LONGEST_WAIT_MS = 65_000;
+
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const STATED = /(?:try again|retry|retried|resets?|reset at|wait|available|refresh(?:es)?)\D{0,40}?((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)\b[\s,]*(?:and\s+)?)+)/i;
+const PIECE = /(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|m|hrs?|hours?|h|days?|d)/gi;
+
+/** The delay that was asked for, in milliseconds; undefined where none was stated. `now` in milliseconds since 1970. */
+export function statedDelay(headers: HeaderMap, words: ErrorWords, now = Date.now()): number | undefined {
+  const ms = number(headers["retry-after-ms"]);
+  if (ms !== undefined) return ms;
+  return retryAfter(headers["retry-after"], now) ?? words.retryMs ?? delayInText(words.message);
+}
+
+/** Backoff where the server names no delay: doubling from `baseMs`, with a quarter of jitter, at most half a minute. */
+export function backoffDelay(attempt: number, baseMs: number, random = Math.random()): number {
+  return Math.round(Math.min(baseMs * 2 ** (attempt - 1), 30_000) * (0.75 + random * 0.5));
+}
+
+function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
+  const seconds = number(header);
+  if (seconds !== undefined) return seconds * 1_000;
+  const date = Date.parse(String(header ?? ""));
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function delayInText(message: string): number | undefined {
+  const stated = STATED.exec(message)?.[1];
+  if (!stated) return undefined;
+  let total = 0;
+  for (const [, amount, unit] of stated.matchAll(PIECE)) total += Number(amount) * unitMs(unit ?? "s");
+  return Math.round(total);
+}
+
+function unitMs(unit: string): number {
+  const name = unit.toLowerCase();
+  return UNITS[name.startsWith("ms") || name.startsWith("milli") ? "ms" : name.charAt(0)] ?? 1_000;
+}
+
+function number(header: string | string[] | undefined): number | undefined {
+  const text = String(header ?? "").trim();
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+}

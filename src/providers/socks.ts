@@ -1,0 +1,146 @@
+/** Agents that reach their hosts through a SOCKS5 proxy (RFC 1928, user and password by RFC 1929); the proxy resolves names. */
+
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { connect, isIP, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { connect as tlsConnect } from "node:tls";
+
+interface Target {
+  host: string;
+  port: number;
+}
+
+type Connected = (error: Error | null, stream: Duplex) => void;
+
+/** `url` as in SOCKS5_PROXY: `socks5://[user:password@]host:port`. */
+export function createSocksAgents(url: string): { http: HttpAgent; https: HttpAgent } {
+  const proxy = new URL(url.includes("://") ? url : `socks5://${url}`);
+  return { http: new SocksHttpAgent(proxy), https: new SocksHttpsAgent(proxy) };
+}
+
+const KEPT = { keepAlive: true, scheduling: "lifo", timeout: 20_000 } as const;
+
+class SocksHttpAgent extends HttpAgent {
+  readonly #proxy: URL;
+
+  constructor(proxy: URL) {
+    super(KEPT);
+    this.#proxy = proxy;
+  }
+
+  /** Node calls this; what comes later goes to the callback. */
+  createConnection(options: object, done: Connected): void {
+    dial(this.#proxy, targetOf(options)).then(
+      (socket) => done(null, socket),
+      (error: Error) => done(error, undefined as unknown as Duplex),
+    );
+  }
+}
+
+class SocksHttpsAgent extends HttpsAgent {
+  readonly #proxy: URL;
+
+  constructor(proxy: URL) {
+    super(KEPT);
+    this.#proxy = proxy;
+  }
+
+  createConnection(options: object, done: Connected): void {
+    const { host } = targetOf(options);
+    dial(this.#proxy, targetOf(options)).then(
+      (socket) => done(null, tlsConnect({ ...options, socket, ...(isIP(host) ? {} : { servername: host }) })),
+      (error: Error) => done(error, undefined as unknown as Duplex),
+    );
+  }
+}
+
+function targetOf(options: object): Target {
+  const { host, hostname, port } = options as { host?: string; hostname?: string; port?: number | string };
+  return { host: (host ?? hostname ?? "localhost").replace(/^\[|\]$/g, ""), port: Number(port ?? 80) };
+}
+
+async function dial(proxy: URL, target: Target): Promise<Socket> {
+  const socket = connect({ host: proxy.hostname, port: Number(proxy.port || 1080) });
+  socket.setNoDelay(true);
+  const reader = readerOf(socket);
+  try {
+    await greet(proxy, socket, reader);
+    socket.write(Buffer.concat([Buffer.from([5, 1, 0]), addressOf(target)]));
+    const head = await reader.take(4);
+    if (head[1] !== 0) throw new Error(`the SOCKS5 proxy could not reach ${target.host} (${REPLIES[head[1] ?? 0] ?? `code ${head[1]}`})`);
+    await reader.take((head[3] === 1 ? 4 : head[3] === 4 ? 16 : ((await reader.take(1))[0] ?? 0)) + 2);
+    reader.release();
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+async function greet(proxy: URL, socket: Socket, reader: Reader): Promise<void> {
+  const methods = proxy.username ? [0, 2] : [0];
+  socket.write(Buffer.from([5, methods.length, ...methods]));
+  const [, method] = await reader.take(2);
+  if (method === 0) return;
+  if (method !== 2 || !proxy.username) throw new Error("the SOCKS5 proxy wants a user and a password");
+  const user = Buffer.from(decodeURIComponent(proxy.username));
+  const password = Buffer.from(decodeURIComponent(proxy.password));
+  socket.write(Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([password.length]), password]));
+  const [, status] = await reader.take(2);
+  if (status !== 0) throw new Error("the SOCKS5 proxy refused the user or the password");
+}
+
+/** Names go to the proxy as names; only literal addresses are sent as bytes. */
+function addressOf({ host, port }: Target): Buffer {
+  const portBytes = Buffer.from([port >> 8, port & 255]);
+  if (isIP(host) === 4) return Buffer.concat([Buffer.from([1, ...host.split(".").map(Number)]), portBytes]);
+  const name = Buffer.from(host);
+  return Buffer.concat([Buffer.from([3, name.length]), name, portBytes]);
+}
+
+interface Reader {
+  take(count: number): Promise<Buffer>;
+  /** Gives back what was read too much and stops listening. */
+  release(): void;
+}
+
+function readerOf(socket: Socket): Reader {
+  let held = Buffer.alloc(0);
+  let wake: (() => void) | undefined;
+  let failure: Error | undefined;
+  const onData = (piece: Buffer) => {
+    held = Buffer.concat([held, piece]);
+    wake?.();
+  };
+  const onEnd = (error?: Error) => {
+    failure ??= error instanceof Error ? new Error(`the SOCKS5 proxy cannot be reached: ${error.message}`) : new Error("the SOCKS5 proxy closed the connection");
+    wake?.();
+  };
+  socket.on("data", onData).once("error", onEnd).once("close", onEnd);
+  return {
+    async take(count) {
+      while (held.length < count && !failure) await new Promise<void>((resolve) => (wake = resolve));
+      if (held.length < count && failure) throw failure;
+      const taken = held.subarray(0, count);
+      held = held.subarray(count);
+      return taken;
+    },
+    release() {
+      socket.off("data", onData).off("error", onEnd).off("close", onEnd);
+      socket.pause();
+      if (held.length > 0) socket.unshift(held);
+    },
+  };
+}
+
+const REPLIES: Record<number, string> = {
+  1: "general failure",
+  2: "not allowed by its rules",
+  3: "network unreachable",
+  4: "host unreachable",
+  5: "connection refused",
+  6: "time to live expired",
+  7: "command not supported",
+  8: "address type not supported",
+};

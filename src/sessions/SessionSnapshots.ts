@@ -1,0 +1,61 @@
+/** The snapshots of one session: which turns changed what, and the way back. */
+
+import { resolveVcsPlan, SessionVcs, type VcsMode } from "../index";
+
+/** A turn that changed files. Turns count from 1; turns that changed nothing have no number (guide 17.2). */
+export interface SnapshotTurn {
+  turn: number;
+  /** ISO time. */
+  when: string;
+  files: string[];
+  prompt?: string;
+}
+
+/** What a restore does, or would do; paths are relative to the workspace. */
+export interface RestorePlan {
+  /** Written. */
+  restored: string[];
+  /** Of these, changed since by someone else. */
+  overwritten: string[];
+  deleted: string[];
+  /** In no snapshot, so they cannot be brought back. */
+  missing: string[];
+}
+
+export class SessionSnapshots {
+  readonly sessionId: string;
+  /** Why there are no snapshots; undefined when there are. */
+  readonly off: string | undefined;
+  readonly #vcs: SessionVcs;
+
+  private constructor(sessionId: string, vcs: SessionVcs, off: string | undefined) {
+    this.sessionId = sessionId;
+    this.#vcs = vcs;
+    this.off = off;
+  }
+
+  static async open(workspace: string, sessionId: string, mode: VcsMode): Promise<SessionSnapshots> {
+    const plan = resolveVcsPlan(workspace, { mode });
+    return new SessionSnapshots(
+      sessionId,
+      new SessionVcs(plan, sessionId),
+      plan.mode === "off" ? plan.reason : undefined,
+    );
+  }
+
+  async turns(): Promise<SnapshotTurn[]> {
+    return this.off === undefined ? this.#vcs.listTurns() : [];
+  }
+
+  diff(turn: number): Promise<string> {
+    return this.#vcs.diffTurn(turn);
+  }
+
+  plan(turn: number, paths?: string[]): Promise<RestorePlan> {
+    return this.#vcs.restoreTurn(turn, { dryRun: true, ...(paths ? { paths } : {}) });
+  }
+
+  restore(turn: number, paths?: string[]): Promise<RestorePlan> {
+    return this.#vcs.restoreTurn(turn, paths ? { paths } : {});
+  }
+}

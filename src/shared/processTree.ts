@@ -1,0 +1,135 @@
+/** Finds and ends all that a command started: its process group, and on Linux whatever carries its marker. */
+
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The variable that marks a call's processes, so that one that left the group by `setsid` is still found. */
+export const MARKER = "ZQAGENT_CALL";
+
+export interface ProcessTree {
+  /** The id of the first process, which leads the group. */
+  pid: number;
+  /** The value of the marker variable in its environment. */
+  marker?: string;
+}
+
+const GRACE_MS = 2000;
+const POLL_MS = 25;
+
+/**
+ * Ends a tree: asks (SIGTERM), and after `graceMs` forces (SIGKILL). Resolves when nothing of it is left, or nothing
+ * more can be done. Never rejects.
+ */
+export async function stopTree(tree: ProcessTree, graceMs = GRACE_MS): Promise<void> {
+  if (process.platform === "win32") return taskkill(tree.pid);
+  signalTree(tree, "SIGTERM");
+  const deadline = Date.now() + graceMs;
+  while (isTreeAlive(tree) && Date.now() < deadline) await pause(POLL_MS);
+  // More than one round: a process may fork between the look and the blow.
+  for (let round = 0; round < 40 && isTreeAlive(tree); round++) {
+    signalTree(tree, "SIGKILL");
+    await pause(POLL_MS);
+  }
+}
+
+/** Ends a tree at once and without waiting: for the moment in which our own process exits. */
+export function killTreeNow(tree: ProcessTree): void {
+  if (process.platform === "win32") {
+    spawnSync("taskkill", ["/PID", String(tree.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+  } else signalTree(tree, "SIGKILL");
+}
+
+/** True while a process of the tree runs (ones that ended and wait to be reaped do not count, where we can tell). */
+export function isTreeAlive(tree: ProcessTree): boolean {
+  return process.platform === "linux" ? membersOf(tree).length > 0 : canSignal(-tree.pid);
+}
+
+function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
+  if (process.platform === "linux") {
+    const members = membersOf(tree);
+    // The group id may have gone to a stranger: the group is only signalled while one of ours is in it.
+    if (members.some((member) => member.group === tree.pid)) send(-tree.pid, signal);
+    for (const member of members) if (member.group !== tree.pid) send(member.pid, signal);
+  } else send(-tree.pid, signal);
+}
+
+interface Member {
+  pid: number;
+  group: number;
+}
+
+function membersOf(tree: ProcessTree): Member[] {
+  const members: Member[] = [];
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const state = stateOf(pid);
+    if (!state || state.ended) continue;
+    const ours = state.group === tree.pid ? isOurs(pid, tree) : tree.marker !== undefined && isMarked(pid, tree.marker);
+    if (ours) members.push({ pid, group: state.group });
+  }
+  return members;
+}
+
+/** In the group: ours unless it visibly carries another call's marker. Its environment may be closed to us. */
+function isOurs(pid: number, tree: ProcessTree): boolean {
+  if (tree.marker === undefined || pid === tree.pid) return true;
+  const environment = environmentOf(pid);
+  return environment === null || !environment.includes(`${MARKER}=`) || environment.includes(entry(tree.marker));
+}
+
+function isMarked(pid: number, marker: string): boolean {
+  return environmentOf(pid)?.includes(entry(marker)) ?? false;
+}
+
+function entry(marker: string): string {
+  return `${MARKER}=${marker}\0`;
+}
+
+function environmentOf(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return null;
+  }
+}
+
+function stateOf(pid: number): { group: number; ended: boolean } | null {
+  try {
+    // `pid (name) state ppid group …`; the name may hold blanks and brackets.
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state, , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { group: Number(group), ended: state === "Z" || state === "X" };
+  } catch {
+    return null;
+  }
+}
+
+function canSignal(target: number): boolean {
+  try {
+    process.kill(target, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function send(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // Gone already, or somebody else's.
+  }
+}
+
+function taskkill(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn("taskkill", ["/PID", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+    child.on("error", () => resolve());
+    child.on("exit", () => resolve());
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

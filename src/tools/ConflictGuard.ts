@@ -1,0 +1,68 @@
+/** Remembers what this session last saw of each file, so that nobody's change on disk is overwritten unseen. */
+
+import { createHash } from "node:crypto";
+import { type FileStamp, isSameStamp } from "../shared/fileStamps";
+import { readRegularFile } from "../shared/files";
+
+/** What was seen of a file. Without `bytes` (a file read in part) only the stamp can tell a change. */
+export interface SeenFile {
+  stamp: FileStamp;
+  bytes?: Uint8Array;
+}
+
+/** `unknown`: this session never read or wrote it. `changed`: its content is not what was seen last. */
+export type FileState = "unknown" | "unchanged" | "changed";
+
+interface Note {
+  stamp: FileStamp;
+  sha1: string | null;
+  /** When the note was made, in nanoseconds since 1970. */
+  notedNs: bigint;
+}
+
+/** A file changed this short before the note may change again within one tick of the file system's clock. */
+const CLOCK_TICK_NS = 20_000_000n;
+
+/** One guard a session; keys are real paths. It keeps hashes, never contents. */
+export class ConflictGuard {
+  private readonly notes = new Map<string, Note>();
+
+  /** The session has read the file: `seen` is what it read, with the stamp taken when it was opened. */
+  noteRead(realPath: string, seen: SeenFile): void {
+    this.note(realPath, seen);
+  }
+
+  /** The session has written the file: `seen` is what is there now. */
+  noteWritten(realPath: string, seen: SeenFile): void {
+    this.note(realPath, seen);
+  }
+
+  /** The session has deleted or moved the file away. */
+  forget(realPath: string): void {
+    this.notes.delete(realPath);
+  }
+
+  /**
+   * Compares a file with what was seen last. `now` is its present content where the caller has it already; without it
+   * the file is read, and one that is gone or cannot be read counts as changed.
+   */
+  async stateOf(realPath: string, now?: SeenFile): Promise<FileState> {
+    const note = this.notes.get(realPath);
+    if (!note) return "unknown";
+    const present = now ?? (await readRegularFile(realPath).catch(() => undefined));
+    if (!present) return "changed";
+    const isSettled = note.notedNs - note.stamp.ctimeNs > CLOCK_TICK_NS || note.sha1 === null;
+    if (isSettled && isSameStamp(note.stamp, present.stamp)) return "unchanged";
+    if (note.sha1 === null || !present.bytes) return "changed";
+    return hashOf(present.bytes) === note.sha1 ? "unchanged" : "changed";
+  }
+
+  private note(realPath: string, { stamp, bytes }: SeenFile): void {
+    const sha1 = bytes ? hashOf(bytes) : null;
+    this.notes.set(realPath, { stamp, sha1, notedNs: BigInt(Date.now()) * 1_000_000n });
+  }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha1").update(bytes).digest("hex");
+}

@@ -1,0 +1,44 @@
+/** Passes a command's output on while it runs: at most every 100 ms, and then only its newest 8 KB. */
+
+const INTERVAL_MS = 100;
+const MOST_CHARS = 8192;
+
+/**
+ * Returns a listener for text and a function that sends what is left. A chunk that begins with a carriage return
+ * replaces the last unfinished line of what was sent before.
+ */
+export function createLiveOutput(send: (chunk: string) => void): { take(text: string): void; finish(): void } {
+  let waiting = "";
+  let timer: NodeJS.Timeout | null = null;
+  let sentAt = 0;
+  const flush = () => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (waiting === "") return;
+    sentAt = Date.now();
+    send(collapse(waiting));
+    waiting = "";
+  };
+  return {
+    take(text) {
+      waiting = (waiting + text).slice(-MOST_CHARS);
+      const wait = sentAt + INTERVAL_MS - Date.now();
+      if (wait <= 0) flush();
+      else timer ??= setTimeout(flush, wait);
+    },
+    finish: flush,
+  };
+}
+
+/** Keeps the last state of progress lines; a return at the front stays, for it speaks of the line already sent. */
+function collapse(text: string): string {
+  const lines = text.replace(/\r+\n/g, "\n").split("\n");
+  return lines.map((line, index) => lastState(line, index === 0)).join("\n");
+}
+
+function lastState(line: string, isFirst: boolean): string {
+  const body = line.replace(/\r+$/, "");
+  const at = body.lastIndexOf("\r");
+  const kept = at < 0 ? body : body.slice(at + 1);
+  return isFirst && at >= 0 ? `\r${kept}` : kept;
+}

@@ -1,0 +1,48 @@
+/** Whatever a tool returns or throws, as the one shape that the loop knows (docs/tools.md, "What a tool returns"). */
+
+import type { ToolResult } from "../shared/contracts";
+import { isZqError, messageOf } from "../shared/errors";
+
+/**
+ * A string and an object with a string `content` are taken as they are, an object with `error` is an error, anything
+ * else is sent as JSON. Throws only where there is no JSON for the value (a circle).
+ */
+export function resultOf(value: unknown): ToolResult {
+  if (typeof value === "string") return { content: value, status: "ok" };
+  if (isLongForm(value)) return { ...value, status: value.status ?? "ok" };
+  return { content: jsonOf(value), status: hasError(value) ? "error" : "ok" };
+}
+
+/** A thrown error as the model reads it: `{ "error": …, "error_type": … }` (guide 7.2); a refusal is its sentence. */
+export function resultOfError(error: unknown): ToolResult {
+  if (error instanceof ToolRefusal) return failed(error.message);
+  return { content: JSON.stringify({ error: messageOf(error), error_type: errorType(error) }), status: "error" };
+}
+
+function isLongForm(value: unknown): value is ToolResult {
+  return typeof value === "object" && value !== null && "content" in value && typeof value.content === "string";
+}
+
+function hasError(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "error" in value && Boolean(value.error);
+}
+
+function jsonOf(value: unknown): string {
+  const plain = (_key: string, part: unknown) => (typeof part === "bigint" ? part.toString() : part);
+  return JSON.stringify(value, plain) ?? "null";
+}
+
+function errorType(error: unknown): string {
+  if (isZqError(error)) return error.code;
+  return error instanceof Error ? error.name : "Error";
+}
+
+/** A plain sentence as an error: what happened, why, what next. */
+export function failed(sentence: string): ToolResult {
+  return { content: sentence, status: "error" };
+}
+
+/** Thrown inside a tool to end it with a plain sentence, where returning would tangle the way. */
+export class ToolRefusal extends Error {
+  override readonly name = "ToolRefusal";
+}

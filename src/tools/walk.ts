@@ -1,0 +1,78 @@
+/** Walks a folder tree without what is ignored, folder by folder, so that a huge tree is never in memory as a whole. */
+
+import type { Dirent } from "node:fs";
+import { opendir } from "node:fs/promises";
+import { join } from "node:path";
+import { chainAbove, type IgnoreLink, isIgnored, linkFor } from "./walk/ignoreChain";
+
+export interface WalkOptions {
+  /** Also what .gitignore hides, and node_modules; never `.git`. */
+  includeIgnored?: boolean;
+  signal?: AbortSignal;
+}
+
+/** One folder of the tree with what it holds. Names are sorted by code unit. */
+export interface WalkedFolder {
+  /** Relative to the walk's root with `/`; empty for the root itself. */
+  path: string;
+  /** Subfolders, which are walked next. */
+  folders: string[];
+  /** Files, and links to anything. */
+  files: WalkedFile[];
+}
+
+export interface WalkedFile {
+  name: string;
+  /** False: a link, FIFO, socket or device. */
+  isRegular: boolean;
+}
+
+/**
+ * Yields every folder below `root` (absolute), parents before children, in the order of a sorted listing. Folders that
+ * cannot be read are passed over. Links are not followed. Ends early, without a word, when the signal aborts.
+ */
+export async function* walkFolders(root: string, options: WalkOptions = {}): AsyncGenerator<WalkedFolder> {
+  const pending: { path: string; chain: IgnoreLink | undefined }[] = [{ path: "", chain: chainAbove(root) }];
+  for (let next = pending.pop(); next && !options.signal?.aborted; next = pending.pop()) {
+    const at = next.path;
+    const absolute = at ? join(root, at) : root;
+    const entries = await entriesOf(absolute);
+    const chain = options.includeIgnored ? undefined : linkFor(absolute, ruleNames(entries), next.chain);
+    const seen = entries.filter((entry) => isShown(entry, join(absolute, entry.name), chain, options.includeIgnored));
+    const folders = seen.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+    const files = seen.flatMap((entry) => (entry.isDirectory() ? [] : [walkedFile(entry)]));
+    yield { path: at, folders, files: files.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    for (const name of folders.reverse()) pending.push({ path: at ? `${at}/${name}` : name, chain });
+  }
+}
+
+/** Never listed without being asked for, whatever .gitignore says. `.agent/vcs` holds our own snapshots. */
+const ALWAYS_IGNORED = new Set(["node_modules"]);
+
+function isShown(entry: Dirent, path: string, chain: IgnoreLink | undefined, includeIgnored = false): boolean {
+  if (entry.name === ".git") return false;
+  if (includeIgnored) return true;
+  if (ALWAYS_IGNORED.has(entry.name) || /[\\/]\.agent[\\/]vcs$/.test(path)) return false;
+  return !isIgnored(chain, path, entry.isDirectory());
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  const entries: Dirent[] = [];
+  try {
+    for await (const entry of await opendir(folder, { bufferSize: 512 })) entries.push(entry);
+  } catch {
+    // No right to read it, or gone since its parent was listed: what was read so far is all there is.
+  }
+  return entries;
+}
+
+function ruleNames(entries: Dirent[]): { hasGitignore: boolean; hasGit: boolean } {
+  return {
+    hasGitignore: entries.some((entry) => entry.name === ".gitignore"),
+    hasGit: entries.some((entry) => entry.name === ".git"),
+  };
+}
+
+function walkedFile(entry: Dirent): WalkedFile {
+  return { name: entry.name, isRegular: entry.isFile() };
+}

@@ -1,0 +1,57 @@
+/** The approval dialog: what a tool is about to do, in full, and the keys that allow or deny it (guide 8.3). */
+
+import { type ApprovalAnswer, ApprovalOutcome } from "../../shared/contracts";
+import { type EditBuffer, emptyBuffer } from "../input/editBuffer";
+import type { InputEvent } from "../input/inputEvents";
+import { answerKey, type Outcome } from "./dialog";
+import { editField } from "./field";
+
+/** A part of what is shown before the decision. `text` is foreign and unclean; the view makes it visible and inert. */
+export interface ApprovalPart {
+  style: "code" | "value" | "diff" | "note";
+  label: string;
+  text: string;
+}
+
+export interface Approval {
+  kind: "approval";
+  toolName: string;
+  reason: string;
+  parts: readonly ApprovalPart[];
+  isCommand: boolean;
+  changesFiles: boolean;
+  /** Open while the person says what to do instead. */
+  comment: EditBuffer | null;
+  /** An allowing key came before all had been shown. */
+  refused: boolean;
+}
+
+const outcomes: Record<string, ApprovalOutcome> = {
+  y: ApprovalOutcome.ONCE,
+  t: ApprovalOutcome.ALWAYS_TOOL,
+  c: ApprovalOutcome.ALWAYS_COMMAND,
+};
+
+/** What a key does. `seen`: everything was on the screen, so that it may be allowed. */
+export function approvalKey(ask: Approval, event: InputEvent, seen: boolean): Outcome {
+  if (ask.comment) return commentKey(ask, ask.comment, event);
+  const key = answerKey(event);
+  if (key === "escape") return { answer: deny(), stop: true };
+  if (key === "n") return { answer: deny() };
+  if (key === "e") return { ask: { ...ask, comment: emptyBuffer } };
+  const outcome = key === null || (key === "c" && !ask.isCommand) ? undefined : outcomes[key];
+  if (!outcome) return null;
+  return seen ? { answer: { outcome } satisfies ApprovalAnswer } : { ask: { ...ask, refused: true } };
+}
+
+/** The answer of a person who refuses, with what they said. */
+export function deny(reason?: string): ApprovalAnswer {
+  return reason ? { outcome: ApprovalOutcome.DENY, reason } : { outcome: ApprovalOutcome.DENY };
+}
+
+function commentKey(ask: Approval, comment: EditBuffer, event: InputEvent): Outcome {
+  const edit = editField(comment, event);
+  if (edit.done === "cancel") return { ask: { ...ask, comment: null } };
+  if (edit.done === "send") return { answer: deny(edit.text.trim()) };
+  return { ask: { ...ask, comment: edit.buffer } };
+}

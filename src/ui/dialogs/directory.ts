@@ -1,0 +1,27 @@
+/** The dialog of request_directory: a folder outside the workspace that the model wants to read or write. */
+
+import type { DirectoryAnswer } from "../../shared/handlers";
+import type { InputEvent } from "../input/inputEvents";
+import { answerKey, type Outcome } from "./dialog";
+
+export interface Directory {
+  kind: "directory";
+  path: string;
+  reason: string;
+  writable: boolean;
+  refused: boolean;
+}
+
+export function directoryKey(ask: Directory, event: InputEvent, seen: boolean): Outcome {
+  const key = answerKey(event);
+  if (key === "escape") return { answer: refuseDirectory(), stop: true };
+  if (key === "n") return { answer: refuseDirectory() };
+  const allows = key === "y" || (key === "r" && ask.writable);
+  if (!allows) return null;
+  if (!seen) return { ask: { ...ask, refused: true } };
+  return { answer: { granted: true, writable: key === "y" && ask.writable } satisfies DirectoryAnswer };
+}
+
+export function refuseDirectory(): DirectoryAnswer {
+  return { granted: false };
+}

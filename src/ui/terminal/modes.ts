@@ -1,0 +1,49 @@
+/** The terminal modes that we switch on: the bytes for on and off, and a ledger that can always undo what was done. */
+
+/** One mode. Undoing it twice, or on a terminal that never knew it, does no harm. */
+export interface Mode {
+  name: "kitty" | "modifyOtherKeys" | "paste" | "focus" | "cursor";
+  on: string;
+  off: string;
+}
+
+/** In the order in which they are undone (tui rule 28). */
+export const modes = {
+  /** Flag 1 only: escape codes disambiguated, no release events (tui rule 20). */
+  kitty: { name: "kitty", on: "\u001b[>1u", off: "\u001b[<u" },
+  modifyOtherKeys: { name: "modifyOtherKeys", on: "\u001b[>4;1m", off: "\u001b[>4;0m" },
+  paste: { name: "paste", on: "\u001b[?2004h", off: "\u001b[?2004l" },
+  focus: { name: "focus", on: "\u001b[?1004h", off: "\u001b[?1004l" },
+  /** Whoever draws hides the cursor; we only promise that it is seen again. */
+  cursor: { name: "cursor", on: "", off: "\u001b[?25h" },
+} as const satisfies Record<string, Mode>;
+
+/** Asks for the keyboard protocol; every terminal answers DA1, so its answer ends the wait. */
+export const KEYBOARD_QUERY = "\u001b[?u\u001b[c";
+
+const order: readonly Mode["name"][] = Object.values(modes).map((mode) => mode.name);
+
+export class ModeLedger {
+  private readonly active = new Map<Mode["name"], Mode>();
+
+  /** Notes a mode as on; gives the bytes that switch it on, nothing if it is on already. */
+  enable(mode: Mode): string {
+    if (this.active.has(mode.name)) return "";
+    this.active.set(mode.name, mode);
+    return mode.on;
+  }
+
+  /** The bytes that switch everything on again after the terminal was somebody else's. */
+  get onAgain(): string {
+    return this.collect("on");
+  }
+
+  /** The bytes that undo everything, in order. The ledger keeps its entries, for a return. */
+  get undo(): string {
+    return this.collect("off");
+  }
+
+  private collect(side: "on" | "off"): string {
+    return order.map((name) => this.active.get(name)?.[side] ?? "").join("");
+  }
+}

@@ -1,0 +1,107 @@
+/** Tool cards as rows: one line that says what ran and how it went, and a short look at what came of it. */
+
+import type { Role } from "../../render/color";
+import { sanitizeText, visibleLine, visibleText } from "../../render/sanitize";
+import { cutLine, cutLongLine, textWidth, wrapText } from "../../render/width";
+import type { Card } from "../state/cards";
+import { diffRows } from "./diffRows";
+import { durationText, spinner } from "./figures";
+import { mainArgument } from "./mainArgument";
+import { indentOf, type Room } from "./room";
+
+/** How many rows of a result a card shows; an edit may show more, for its diff is what the person looks for. */
+const PREVIEW_ROWS = 4;
+const OUTPUT_ROWS = 6;
+const DIFF_ROWS = 40;
+
+export function cardRows(card: Card, room: Room, liveRows = OUTPUT_ROWS): string[] {
+  return [headRow(card, room), ...bodyRows(card, room, liveRows)];
+}
+
+function headRow(card: Card, room: Room): string {
+  const { paint } = room;
+  const mark = markOf(card, room);
+  const name = visibleLine(card.name);
+  const tail = tailOf(card, room);
+  const space = room.width - textWidth(mark) - textWidth(name) - textWidth(tail) - 3;
+  const argument = space > 3 ? cutLine(visibleLine(mainArgument(card.args)), space) : "";
+  const row = [mark, paint("strong", name), argument, paint(tailRole(card), tail)].filter((part) => part !== "").join(" ");
+  return cutLine(row, room.width);
+}
+
+function markOf(card: Card, { paint, beat }: Room): string {
+  switch (card.state) {
+    case "ok":
+      return paint("good", "✓");
+    case "error":
+      return paint("bad", "✗");
+    case "denied":
+      return paint("warn", "⊘");
+    case "interrupted":
+      return paint("warn", "■");
+    case "running":
+      return paint("accent", spinner(beat));
+    case "proposed":
+      return paint("dim", "◦");
+  }
+}
+
+/** The state in words where the mark alone could be missed, and how long it took. */
+function tailOf(card: Card, { texts, now }: Room): string {
+  if (card.state === "denied") return texts.cardDenied;
+  if (card.state === "interrupted") return texts.cardInterrupted;
+  if (card.state === "error") return [texts.cardError, timeOf(card.durationMs)].filter(Boolean).join(" · ");
+  if (card.state === "running") return card.startedAt === undefined ? "" : timeOf(now - card.startedAt, 1_000);
+  return timeOf(card.durationMs);
+}
+
+function tailRole(card: Card): Role {
+  if (card.state === "denied" || card.state === "interrupted") return "warn";
+  return card.state === "error" ? "bad" : "dim";
+}
+
+function timeOf(ms: number | undefined, least = 100): string {
+  return ms === undefined || ms < least ? "" : durationText(ms);
+}
+
+function bodyRows(card: Card, room: Room, liveRows: number): string[] {
+  if (card.state === "running") return lastRows(card.output, room, liveRows);
+  if (card.state === "denied") return barred(reasonRows(card, room), room);
+  if (card.diff !== undefined) return barred(diffRows(card.diff, { ...room, width: room.width - 4 }, DIFF_ROWS), room);
+  if (card.output !== "") return lastRows(card.preview || card.output, room, PREVIEW_ROWS);
+  return firstRows(card.preview, room, card.state === "error" ? OUTPUT_ROWS : PREVIEW_ROWS);
+}
+
+function reasonRows(card: Card, room: Room): string[] {
+  const reason = card.reason ?? card.preview;
+  return reason === "" ? [] : wrapText(visibleText(reason), room.width - 4).slice(0, PREVIEW_ROWS);
+}
+
+/** The last rows of running output: what a person who waits wants to see. */
+function lastRows(text: string, room: Room, count: number): string[] {
+  const lines = cleanLines(text, room.color);
+  const shown = lines.slice(-count).map((line) => cutLine(line, room.width - 4));
+  const hidden = lines.length - shown.length;
+  const head = hidden > 0 ? [room.paint("dim", `… ${hidden}`)] : [];
+  return barred([...head, ...shown], room);
+}
+
+function firstRows(text: string, room: Room, count: number): string[] {
+  const lines = cleanLines(text, room.color);
+  const shown = lines.slice(0, count).map((line) => cutLine(line, room.width - 4));
+  const hidden = lines.length - shown.length;
+  if (hidden > 0) shown.push(room.paint("dim", `… +${hidden} · Ctrl-O`));
+  return barred(shown, room);
+}
+
+function cleanLines(text: string, color: boolean): string[] {
+  const lines = sanitizeText(text, { color }).split("\n").map((line) => cutLongLine(line));
+  while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
+  return lines;
+}
+
+/** A left bar ties rows to their card; there is never a right one. */
+function barred(rows: string[], room: Room): string[] {
+  const bar = `${indentOf(room)}${room.paint("dim", "│")} `;
+  return rows.map((row) => `${bar}${row}`);
+}

@@ -1,0 +1,96 @@
+/** Printed items as rows: they are made once, at the width of that moment, and given to the terminal for good. */
+
+import { fill } from "../../shared/locales";
+import type { Role } from "../../render/color";
+import { modelText, sanitizeText, visibleText } from "../../render/sanitize";
+import { cutLine, wrapText } from "../../render/width";
+import type { Item, Tone } from "../state/items";
+import { cardRows } from "./card";
+import { diffRows } from "./diffRows";
+import { indentOf, type Room } from "./room";
+
+/** Markdown to rows of at most `width` columns; loaded late, so it comes as a function. */
+export type RenderMarkdown = (markdown: string, width: number) => string;
+
+/** What printing needs beside the room. */
+export interface Press extends Room {
+  markdown: RenderMarkdown;
+}
+
+/** A whole result is printed up to here; the rest stays in the session's files. */
+const RESULT_LINES = 2_000;
+
+/** The rows of an item, with the blank row that parts it from what stands before. */
+export function itemRows(item: Item, before: Item["kind"] | null, press: Press): string[] {
+  const rows = rowsOf(item, press).map((row) => guardRow(cutLine(row, press.width)));
+  const isTight = before === null || (item.kind === "card" && before === "card" && rows.length === 1);
+  return isTight ? rows : ["", ...rows];
+}
+
+/** Only the input row may begin with the prompt mark. */
+function guardRow(row: string): string {
+  return row.startsWith("❯") ? ` ${row}` : row;
+}
+
+function rowsOf(item: Item, press: Press): string[] {
+  switch (item.kind) {
+    case "banner":
+      return bannerRows(item, press);
+    case "user":
+      return hang(wrapText(modelText(item.text), press.width - 2), press.paint("accent", "› "), "  ");
+    case "markdown":
+      return markdownRows(item.text, press);
+    case "card":
+      return cardRows(item.card, press);
+    case "notice":
+      return noticeRows(item, press);
+    case "diff":
+      return diffRows(item.text, press);
+    case "result":
+      return resultRows(item, press);
+    case "lines":
+      return item.lines.flatMap((line) => wrapText(line, press.width));
+  }
+}
+
+function bannerRows(item: Extract<Item, { kind: "banner" }>, { paint, texts, width }: Press): string[] {
+  const title = `${paint("accent", "◆")} ${paint("strong", "zqagent")} ${paint("dim", item.version)}`;
+  return [title, ...wrapText(visibleText(item.workspace), width - 2).map((row) => `  ${row}`), `  ${paint("dim", texts.bannerHint)}`];
+}
+
+function markdownRows(text: string, press: Press): string[] {
+  const indent = indentOf(press);
+  const rows = press.markdown(text, press.width - indent.length).replace(/^\n+|\n+$/g, "").split("\n");
+  return rows.map((row) => (row === "" ? "" : `${indent}${row}`));
+}
+
+const toneRoles: Record<Tone, Role> = { plain: "dim", good: "good", warn: "warn", bad: "bad" };
+const toneMarks: Record<Tone, string> = { plain: "·", good: "✓", warn: "!", bad: "✗" };
+
+/** One to three lines: our sentence, then at most two rows of the foreign one. */
+function noticeRows(item: Extract<Item, { kind: "notice" }>, { paint, texts, width }: Press): string[] {
+  const mark = paint(toneRoles[item.tone], `${toneMarks[item.tone]} `);
+  const sentence = wrapText(fill(texts[item.text], visibleValues(item.values ?? {})), width - 2);
+  const detail = item.detail ? wrapText(visibleText(item.detail.trim()), width - 2) : [];
+  const shown = detail.slice(0, 2).map((row) => paint("dim", row));
+  if (detail.length > 2) shown[1] = paint("dim", cutLine(`${detail[1] ?? ""} …`, width - 2));
+  return hang([...sentence, ...shown], mark, "  ");
+}
+
+function visibleValues(values: Record<string, string | number>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? visibleText(value) : value]));
+}
+
+function resultRows(item: Extract<Item, { kind: "result" }>, press: Press): string[] {
+  const lines = sanitizeText(item.text, { color: press.color }).replace(/\n+$/, "").split("\n");
+  const shown = lines.slice(0, RESULT_LINES).flatMap((line) => wrapText(line, press.width - 4));
+  if (lines.length > RESULT_LINES) shown.push(press.paint("dim", fill(press.texts.resultCut, { count: lines.length - RESULT_LINES })));
+  const body = item.text.trim() === "" ? [press.paint("dim", press.texts.resultEmpty)] : shown;
+  const [head = ""] = cardRows({ ...item.card, preview: "", output: "", diff: undefined }, press);
+  return [head, ...body.map((row) => `${indentOf(press)}${press.paint("dim", "│")} ${row}`)];
+}
+
+/** A first row with a mark, further ones beneath its text. */
+function hang(rows: readonly string[], mark: string, indent: string): string[] {
+  return rows.map((row, index) => `${index === 0 ? mark : indent}${row}`);
+}
