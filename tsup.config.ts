@@ -7,6 +7,18 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { versio
 /** A public sub-path is a name, not a place: `tools/explore` is built from the room where explore lives. */
 const library = {
   index: "src/index.ts",
+  "tools/fs": "src/tools/fs.ts",
+  "tools/shell": "src/tools/shell.ts",
+  "tools/search": "src/tools/search.ts",
+  "tools/web": "src/tools/web.ts",
+  "tools/git": "src/tools/git.ts",
+  "tools/diff": "src/tools/diff.ts",
+  "tools/todo": "src/tools/todo.ts",
+  "tools/ask": "src/tools/ask.ts",
+  "tools/plan": "src/tools/plan.ts",
+  "tools/directories": "src/tools/directories.ts",
+  "tools/explore": "src/agents/explore.ts",
+  "tools/media": "src/tools/media.ts",
 };
 
 /** Ink asks for it only under DEV=true; without a stand-in the bundle cannot be made. */
@@ -39,6 +51,12 @@ const requireShim = {
 };
 
 export default defineConfig([
-  { ...base, entry: { ...library, "cli/main": "src/cli/main.ts" }, format: ["esm"], banner: requireShim, dts: { entry: library } },
+  {
+    ...base,
+    entry: { ...library, "cli/main": "src/cli/main.ts" },
+    format: ["esm"],
+    banner: requireShim,
+    dts: { entry: library },
+  },
   { ...base, entry: library, format: ["cjs"], dts: { entry: library } },
 ]);

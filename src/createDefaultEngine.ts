@@ -1,11 +1,9 @@
 /** The whole engine in one call (guide 6.1): provider, tools, permissions, prompt, hooks, fallback approver. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { buildEnvBlock, today } from "./agents/environment";
+import { collectEnvironment, today } from "./agents/environment";
 import { registerExploreTool } from "./agents/explore";
 import { type AgentType, buildInstructions } from "./agents/instructions";
+import { resolveToolResultDir } from "./engine/resultDir";
 import { TurnEngine } from "./engine/TurnEngine";
 import { CompositeHook } from "./hooks/CompositeHook";
 import { VcsHook } from "./hooks/VcsHook";
@@ -23,39 +21,182 @@ import { registerAskTool } from "./tools/ask";
 import { ConflictGuard } from "./tools/ConflictGuard";
 import { registerDiffTools } from "./tools/diff";
 import { registerDirectoryTool } from "./tools/directories";
-import { registerFileTools } from "./tools/fs";
+import { registerReadOnlyFileTools } from "./tools/fs";
 import { registerGitTools } from "./tools/git";
 import { registerMediaTool } from "./tools/media";
 import { registerPlanTool } from "./tools/plan";
 import { registerSearchTool } from "./tools/search";
 import { registerShellTool } from "./tools/shell";
-import { registerTodoTool, type TodoList } from "./tools/todo";
 import { ToolRegistry } from "./tools/ToolRegistry";
+import { registerTodoTool } from "./tools/todo";
 import { registerWebTools } from "./tools/web";
-import { SessionVcs } from "./vcs/SessionVcs";
+import { registerWriteTools } from "./tools/writeFiles";
 import { resolveVcsPlan, type VcsMode } from "./vcs/plan";
+import { SessionVcs } from "./vcs/SessionVcs";
 
-/** The order in which the model sees the 21 tools; it never changes within a session, so that prefix caches hit. */
-const TOOL_ORDER = [
-  "read_file",
-  "list_files",
-  "grep",
-  "write_file",
-  "replace_in_file",
-  "apply_patch",
-  "apply_unified_diff",
-  "run_shell",
-  "shell_task_output",
-  "shell_task_kill",
-  "git_status",
-  "git_diff",
-  "git_log",
-  "web_search",
-  "web_fetch",
-  "todo_write",
-  "ask_user",
-  "propose_plan",
-  "request_directory",
-  "explore",
-  "media",
-];
+/** Options of `createDefaultEngine` (guide 6.1). */
+export interface CreateEngineOpts {
+  /** Root of the workspace: the boundary for files and commands. */
+  workspace: string;
+  /** Default: OPENAI_MODEL. Without either `run()` fails; none is chosen. */
+  model?: string;
+  provider?: ProviderClient;
+  mode?: Mode;
+  maxIterations?: number;
+  /** Default: OPENAI_REASONING_EFFORT. */
+  reasoningEffort?: string;
+  /** Command prefixes that run without asking (guide 8.5). */
+  allowedCommands?: string[];
+  shellPolicy?: ShellPolicy;
+  /** `required` throws here as long as this version has no sandbox; `auto` and `off` run unconfined (guide 8.4). */
+  sandbox?: { mode?: "auto" | "off" | "required"; extraWritable?: string[] };
+  /** Snapshots per turn (guide 17). `onNotice` (addition) is told what could not be saved. */
+  vcs?: { mode: VcsMode; sessionId?: string; onNotice?: (notice: string) => void };
+  /** Replaces the generated system prompt. */
+  instructions?: string;
+  agentType?: AgentType;
+  lang?: Lang;
+  /** History of a session that goes on. */
+  messages?: Message[];
+  hook?: EngineHook;
+  subagentHookFactory?: () => EngineHook;
+  contextWindow?: number;
+  thresholdPct?: number;
+  softThresholdPct?: number;
+  capTokens?: number | null;
+  toolResultDir?: string;
+  logDir?: string;
+  /** What happens when something must be asked and no approver is set (guide 8.3). */
+  defaultApproval?: "error" | "deny" | "allow";
+  /** Addition: sentences for the model, taken before each of its calls. */
+  notices?: () => string[];
+}
+
+/** Assembles an engine (guide 6.1). Throws ZqError with the option's name when an option cannot be used. */
+export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
+  check(opts);
+  const lang = opts.lang ?? DEFAULT_LANG;
+  const provider = opts.provider ?? new OpenAIProvider(opts.logDir === undefined ? {} : { logDir: opts.logDir });
+  const model = opts.model ?? textFrom(process.env, "OPENAI_MODEL") ?? "";
+  const roots = new WorkspaceRoots(opts.workspace);
+  const toolResultDir = opts.toolResultDir ?? resolveToolResultDir();
+  roots.allowReading(toolResultDir);
+  const registry = new ToolRegistry();
+  const tools = registerBuiltinTools(registry, {
+    opts,
+    lang,
+    provider,
+    roots,
+    toolResultDir,
+    model: () => engine.model,
+  });
+  const permissions = new PermissionEngine({
+    workspaceRoot: opts.workspace,
+    roots,
+    ...given({ mode: opts.mode, allowedCommands: opts.allowedCommands, shellPolicy: opts.shellPolicy }),
+  });
+  const isFresh = opts.instructions === undefined && (opts.messages?.length ?? 0) === 0;
+  const hook = hookOf(opts);
+  const engine: TurnEngine = new TurnEngine({
+    provider,
+    registry,
+    permissions,
+    model,
+    lang,
+    instructions: opts.instructions ?? buildInstructions(opts.agentType ?? "code", opts.workspace, today(), lang),
+    toolResultDir,
+    notices: () => [...tools.takeNotices(), ...(opts.notices?.() ?? [])],
+    dispose: tools.dispose,
+    ...(isFresh ? { environment: () => collectEnvironment(opts.workspace, lang) } : {}),
+    ...given({
+      hook,
+      messages: opts.messages,
+      maxIterations: opts.maxIterations,
+      reasoningEffort: opts.reasoningEffort ?? textFrom(process.env, "OPENAI_REASONING_EFFORT"),
+      contextWindow: opts.contextWindow,
+      thresholdPct: opts.thresholdPct,
+      softThresholdPct: opts.softThresholdPct,
+      capTokens: opts.capTokens,
+    }),
+  });
+  engine.setApprover(fallbackApprover(opts.defaultApproval ?? "error"));
+  return engine;
+}
+
+interface ToolSurroundings {
+  opts: CreateEngineOpts;
+  lang: Lang;
+  provider: ProviderClient;
+  roots: WorkspaceRoots;
+  toolResultDir: string;
+  model: () => string;
+}
+
+/** All 21, in the order in which the model sees them: it never changes, so that prefix caches hit. */
+function registerBuiltinTools(registry: ToolRegistry, surroundings: ToolSurroundings) {
+  const { opts, lang, provider, roots, toolResultDir, model } = surroundings;
+  const { workspace } = opts;
+  const guard = new ConflictGuard();
+  registerReadOnlyFileTools(registry, workspace, { guard, roots, vision: () => resolveModel(model()).vision });
+  registerSearchTool(registry, workspace, { roots });
+  registerWriteTools(registry, workspace, { guard, roots });
+  registerDiffTools(registry, workspace, { guard, roots });
+  const { tasks } = registerShellTool(registry, workspace, { roots, taskDir: toolResultDir });
+  registerGitTools(registry, workspace, { roots });
+  registerWebTools(registry, workspace);
+  registerTodoTool(registry);
+  registerAskTool(registry);
+  registerPlanTool(registry);
+  registerDirectoryTool(registry, workspace, { roots });
+  registerExploreTool(registry, {
+    workspace,
+    provider,
+    model,
+    lang,
+    toolResultDir,
+    ...given({ hookFactory: opts.subagentHookFactory }),
+  });
+  registerMediaTool(registry);
+  return { takeNotices: () => tasks.takeNotices(), dispose: () => tasks.killAll() };
+}
+
+function hookOf(opts: CreateEngineOpts): EngineHook | undefined {
+  const { mode = "off", sessionId = "default", onNotice } = opts.vcs ?? {};
+  const plan = resolveVcsPlan(opts.workspace, { mode });
+  if (plan.mode === "off") return opts.hook;
+  const vcsHook = new VcsHook(new SessionVcs(plan, sessionId), given({ onNotice }));
+  return opts.hook ? new CompositeHook([opts.hook, vcsHook]) : vcsHook;
+}
+
+/** Without an approver of the host: an error by default, so that nobody takes a forgotten approver for a bad model. */
+function fallbackApprover(kind: "error" | "deny" | "allow"): Approver {
+  return async (request) => {
+    if (kind === "deny") return ApprovalOutcome.DENY;
+    if (kind === "allow") return ApprovalOutcome.ONCE;
+    throw new ZqError(
+      "no_approver",
+      `Tool ${request.toolName} requires approval, but no approver was injected when assembling the engine. Call engine.setApprover(), or set defaultApproval.`,
+    );
+  };
+}
+
+function check(opts: CreateEngineOpts): void {
+  const fail = (option: string, problem: string) =>
+    new ZqError("invalid_option", `createDefaultEngine: ${option} ${problem}.`);
+  if (typeof opts?.workspace !== "string" || opts.workspace === "")
+    throw fail("workspace", "must be the path of a folder");
+  if (opts.lang !== undefined && !isLang(opts.lang)) throw fail("lang", `must be one of ${PROMPT_LANGS.join(", ")}`);
+  if (opts.agentType !== undefined && !["code", "cowork"].includes(opts.agentType))
+    throw fail("agentType", "must be code or cowork");
+  if (opts.defaultApproval !== undefined && !["error", "deny", "allow"].includes(opts.defaultApproval)) {
+    throw fail("defaultApproval", "must be error, deny or allow");
+  }
+  if (opts.sandbox?.mode === "required") throw fail("sandbox", "is required, but this version has no sandbox");
+}
+
+/** Only the options that were given: absent must stay absent, so that defaults are set in one place. */
+function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { readGit, workTreeAround } from "../shared/git";
 import { gitHead } from "../shared/gitHead";
 import type { Lang } from "../shared/lang";
 
@@ -37,6 +38,13 @@ export function buildEnvBlock(workspace: string, today: string, _lang: Lang, fac
   return `<environment>\n${lines.filter((line) => line !== "").join("\n")}\n</environment>`;
 }
 
+/** The block with what git and the shell say of the folder; never rejects. */
+export async function collectEnvironment(workspace: string, lang: Lang): Promise<string> {
+  const shell = process.platform === "win32" ? undefined : (process.env.SHELL?.split("/").at(-1) ?? "sh");
+  const gitState = await describeChanges(workspace).catch(() => undefined);
+  return buildEnvBlock(workspace, today(), lang, { ...(shell ? { shell } : {}), ...(gitState ? { gitState } : {}) });
+}
+
 /** The day in local time, `YYYY-MM-DD`. */
 export function today(now = new Date()): string {
   const two = (value: number) => String(value).padStart(2, "0");
@@ -63,4 +71,22 @@ function listing(workspace: string): string {
   } catch {
     return "(cannot be listed)";
   }
+}
+
+/** How long git may take before the block goes without its state, in milliseconds: a huge tree must not hold up a prompt. */
+const GIT_TIME_MS = 500;
+
+/** `clean`, or how many files differ; undefined outside a repository. Rejects when git cannot say in time. */
+async function describeChanges(workspace: string): Promise<string | undefined> {
+  if (workTreeAround(workspace) === null) return undefined;
+  const signal = AbortSignal.timeout(GIT_TIME_MS);
+  const git = await readGit(workspace, signal);
+  const status = await git?.run(["status", "--porcelain", "-z", "--untracked-files=normal"], {
+    signal,
+    maxBytes: 100_000,
+  });
+  if (!status) return undefined;
+  const changed = status.text.split("\0").filter((entry) => entry !== "").length;
+  if (changed === 0) return "clean";
+  return `${status.cut ? "over " : ""}${changed} changed or new file${changed === 1 ? "" : "s"}`;
 }

@@ -64,7 +64,9 @@ function interruptOnSignals(session: Session): { stop(): void; caught(): NodeJS.
   const names: NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const name of names) process.on(name, onSignal);
   return {
-    stop: () => names.forEach((name) => process.off(name, onSignal)),
+    stop: () => {
+      for (const name of names) process.off(name, onSignal);
+    },
     caught: () => caught,
   };
 }

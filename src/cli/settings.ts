@@ -22,6 +22,8 @@ export interface Settings {
   baseUrl?: string;
   apiMode?: "responses" | "chat";
   model?: string;
+  /** What the command line itself says: it also wins over what a resumed session remembers. */
+  named: { model?: string; mode?: NonNullable<RunOptions["mode"]> };
   reasoningEffort?: string;
   mode?: NonNullable<RunOptions["mode"]>;
   agent: "code" | "cowork";
@@ -60,6 +62,7 @@ export function resolveSettings(options: RunOptions, env: NodeJS.ProcessEnv = pr
   };
   return {
     ...withoutUndefined(given),
+    named: withoutUndefined({ model: options.model, mode: options.mode }),
     workspace: resolveWorkspace(options.cwd, texts),
     home,
     lang,

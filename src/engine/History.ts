@@ -106,9 +106,10 @@ export class History {
     for (const call of this.pendingCalls()) this.append({ role: "tool", tool_call_id: call.id, content: text });
   }
 
-  /** What a model is sent: valid, with this turn's attachments, without our own bookkeeping. */
-  outbound(): Message[] {
-    return normalizeHistory(this.messages).map((message) => this.wireForm(message));
+  /** What a model is sent, up to `end`: valid, with this turn's attachments, without our own bookkeeping. */
+  outbound(end = this.messages.length): Message[] {
+    const messages = end < this.messages.length ? this.messages.slice(0, end) : this.messages;
+    return normalizeHistory(messages).map((message) => this.wireForm(message));
   }
 
   /** The bytes of attachments are sent in their own turn only. */

@@ -19,6 +19,8 @@ export interface ModelCall {
   interrupt: Interrupt;
   taskId: string;
   iteration: number;
+  /** A request for a summary, no part of the conversation. */
+  isCompaction?: boolean;
   /** Grows while the reply comes in; a caller finds here what came before an error or an interrupt. */
   draft: Reply;
 }
@@ -96,6 +98,7 @@ async function* attemptCall(call: ModelCall): AsyncGenerator<WsEvent, Reply> {
     model: call.model,
     msgCount: call.messages.length,
     toolCount: call.tools.length,
+    ...(call.isCompaction && { compact: true }),
   });
   const inbox = new Inbox<WsEvent>();
   const opts: StreamOpts = {

@@ -43,7 +43,13 @@ export function* readLog(path: string, options: ReadLogOptions = {}): Generator<
 /** A whole line of a type that nobody asked for. Lines that may be damaged are not skipped. */
 function canSkip(text: string, types: ReadonlySet<string> | undefined): boolean {
   const type = types && typeOfLine.exec(text)?.[1];
-  return type !== undefined && !types?.has(type) && text.endsWith("}") && text.indexOf(recordStart, 1) < 0 && !text.includes("\0");
+  return (
+    type !== undefined &&
+    !types?.has(type) &&
+    text.endsWith("}") &&
+    text.indexOf(recordStart, 1) < 0 &&
+    !text.includes("\0")
+  );
 }
 
 /** The lines of a file, split at LF only (a message may hold U+2028), without the empty ones. */
@@ -104,7 +110,8 @@ function isRecord(value: unknown): value is LogRecord {
 /** Records that lost the line end between them: every piece that begins like a record and is one. */
 function unglue(text: string): LogRecord[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(recordStart); at >= 0 && starts.length < 200; at = text.indexOf(recordStart, at + 1)) starts.push(at);
+  for (let at = text.indexOf(recordStart); at >= 0 && starts.length < 200; at = text.indexOf(recordStart, at + 1))
+    starts.push(at);
   const records: LogRecord[] = [];
   for (let first = 0; first < starts.length; first++) {
     for (let end = first + 1; end <= starts.length; end++) {

@@ -70,7 +70,7 @@ function accountType({ status, text, delay, words }: Facts): ErrorType | undefin
 }
 
 function endpointType({ status, text, words }: Facts): ErrorType | undefined {
-  if ((status === 404 || isClientFault(status)) && say.STATE.test(text)) return "history_invalid";
+  if (isClientFault(status) && say.STATE.test(text) && !/^(include|store|reasoning|stream)/.test(words.param)) return "history_invalid";
   if (status !== 429 && say.NO_TOOLS.test(text) && /^tools?$|^functions?$|^$/.test(words.param)) return "capability";
   if (status !== 429 && say.NO_IMAGES.test(text)) return "capability";
   if (say.NO_ENDPOINT.test(text)) return "endpoint_unsupported";

@@ -90,8 +90,8 @@ export class ThinkTags {
 
   #text(split: Split): boolean {
     if (!this.#sawOpening) this.#sawOpening = OPENING.some((tag) => this.#held.includes(tag));
-    const lone = this.#sawOpening ? null : /(^|\n)?(<\/(?:think|thinking|thought|reasoning)>)(\n)?/.exec(this.#held);
-    if (lone && (lone[1] !== undefined || lone[3] !== undefined)) return this.#loneClosing(split, lone);
+    const lone = this.#sawOpening ? null : /(\n?)<\/(?:think|thinking|thought|reasoning)>(\n?)/.exec(this.#held);
+    if (lone && (lone[1] !== "" || lone[2] !== "")) return this.#loneClosing(split, lone);
     const keep = this.#sawOpening ? 0 : tailOf(this.#held, [...CLOSING.map((tag) => `\n${tag}\n`), ...CLOSING.map((tag) => `${tag}\n`), ...OPENING]);
     split.content += this.#held.slice(0, this.#held.length - keep);
     this.#held = keep === 0 ? "" : this.#held.slice(-keep);

@@ -1,55 +1,26 @@
 /** One conversation on disk: the engine with its log, snapshots and lock, one turn at a time. */
 
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import {
   type Approver,
-  createDefaultEngine,
   FileLogHook,
-  type Lang,
   type Message,
   type Mode,
-  OpenAIProvider,
   type PermissionRequest,
-  type ProviderClient,
+  restoreSession,
   type SavedState,
   type TurnEngine,
-  type VcsMode,
   type WsEvent,
 } from "../index";
 import type { FileChange } from "../shared/contracts";
-import { readState } from "./readConversation";
+import { ZqError } from "../shared/errors";
 import { type RestorePlan, SessionSnapshots, type SnapshotTurn } from "./SessionSnapshots";
 import { type SessionMeta, SessionStore } from "./SessionStore";
+import { createSessionEngine, restoreSettings } from "./sessionEngine";
 import { createSessionId } from "./sessionId";
 import { type SessionLock, takeSessionLock } from "./sessionLock";
 import { SessionMemory } from "./sessionMemory";
-
-export interface SessionOptions {
-  workspace: string;
-  /** The folder that is `~/.zqagent` by default. */
-  home: string;
-  lang: Lang;
-  vcs: VcsMode;
-  /** Id of the session to go on with; absent: a new one. */
-  resume?: string;
-  model?: string;
-  apiKey?: string;
-  baseUrl?: string;
-  apiMode?: "responses" | "chat";
-  /** Instead of the endpoint of the options above. */
-  provider?: ProviderClient;
-  reasoningEffort?: string;
-  mode?: Mode;
-  agent?: "code" | "cowork";
-  allow?: string[];
-  maxIterations?: number;
-  contextWindow?: number;
-  thresholdPct?: number;
-  softThresholdPct?: number;
-  capTokens?: number;
-  logDir?: string;
-}
+import type { SessionOptions } from "./sessionOptions";
 
 export class Session {
   readonly id: string;
@@ -59,22 +30,31 @@ export class Session {
   readonly #memory: SessionMemory;
   readonly #lock: SessionLock;
   readonly #snapshots: SessionSnapshots;
-  readonly #log: FileLogHook;
+  readonly #problems: string[];
   /** Told to the model with the next prompt: what happened outside its sight. */
   readonly #notices: string[] = [];
   #queue: Promise<void> = Promise.resolve();
   #closed = false;
 
   private constructor(parts: SessionParts) {
-    this.id = parts.meta.id;
-    this.workspace = parts.options.workspace;
-    this.#store = parts.store;
+    const { options, store, meta, state, log } = parts;
+    this.id = meta.id;
+    this.workspace = options.workspace;
+    this.#store = store;
     this.#lock = parts.lock;
-    this.#log = parts.log;
-    this.#memory = new SessionMemory(parts.store, parts.log, parts.meta);
     this.#snapshots = parts.snapshots;
-    this.engine = createEngine(parts, this.#notices);
-    if (parts.state) restore(this.engine, parts.state, parts.options);
+    this.#problems = parts.problems;
+    this.engine = createSessionEngine(options, {
+      id: meta.id,
+      folder: store.folderOf(meta.id),
+      log,
+      state,
+      notices: () => this.#notices.splice(0),
+      onProblem: (problem) => this.#problems.push(problem),
+    });
+    if (state) restoreSettings(this.engine, state, options);
+    this.#memory = new SessionMemory(store, log, meta);
+    log.attach(this.engine);
   }
 
   /** Opens a new session, or goes on with an old one. Throws SessionHeldError, SessionNotFoundError. */
@@ -84,11 +64,15 @@ export class Session {
     const folder = options.resume === undefined ? store.create(meta.id) : store.folderOf(meta.id);
     const lock = takeSessionLock(folder, meta.id);
     try {
-      const state = options.resume === undefined ? null : readState(store, meta.id);
+      const problems: string[] = [];
+      const log = new FileLogHook(meta.id, folder, {
+        onProblem: ({ message }) => problems.push(message),
+        secrets: [options.apiKey ?? ""],
+      });
       const workspace = options.resume === undefined ? options.workspace : meta.workspace;
+      const state = options.resume === undefined ? null : readState(meta.id, folder, problems);
       const snapshots = await SessionSnapshots.open(workspace, meta.id, options.vcs);
-      const log = new FileLogHook(meta.id, folder);
-      return new Session({ options: { ...options, workspace }, store, meta, lock, log, state, snapshots });
+      return new Session({ options: { ...options, workspace }, store, meta, lock, log, state, snapshots, problems });
     } catch (error) {
       lock.release();
       throw error;
@@ -108,8 +92,8 @@ export class Session {
   }
 
   /** What went wrong beside the work (a full disk, a snapshot that could not be made), in sentences. */
-  get problems(): string[] {
-    return [...this.#log.problems];
+  get problems(): readonly string[] {
+    return this.#problems;
   }
 
   history(): readonly Message[] {
@@ -223,6 +207,21 @@ export class Session {
   }
 }
 
+function isMode(mode: string): mode is Mode {
+  return ["discuss", "plan", "interactive", "auto"].includes(mode);
+}
+
+/** What the disk holds of a session; damage is told among the problems. Throws when nothing can be read. */
+function readState(id: string, folder: string, problems: string[]): SavedState {
+  const { state, warnings } = restoreSession(id, folder);
+  problems.push(...warnings);
+  if (state) return state;
+  throw new ZqError(
+    "session_unreadable",
+    `Session ${id} cannot be read: neither its checkpoint nor its log holds a conversation.`,
+  );
+}
+
 interface SessionParts {
   options: SessionOptions;
   store: SessionStore;
@@ -231,6 +230,7 @@ interface SessionParts {
   log: FileLogHook;
   state: SavedState | null;
   snapshots: SessionSnapshots;
+  problems: string[];
 }
 
 function newMeta(options: SessionOptions): SessionMeta {

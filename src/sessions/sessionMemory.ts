@@ -20,6 +20,8 @@ export class SessionMemory {
 
   /** A prompt was taken: from now on the session can be found by `-c`, the picker and the list. */
   promptTaken(prompt: string, model: string): void {
+    if (this.#meta.turns === 0)
+      this.#log.record("session_started", { workspace: this.#meta.workspace, version: ZQAGENT_VERSION });
     const firstPrompt = this.#meta.firstPrompt ?? prompt.slice(0, 500);
     this.#update({ firstPrompt, turns: this.#meta.turns + 1, model });
   }

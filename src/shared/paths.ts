@@ -93,6 +93,11 @@ export class WorkspaceRoots {
     this.readable.push(resolve(path));
   }
 
+  /** The folders of `allowReading`, absolute. */
+  get readableDirectories(): readonly string[] {
+    return this.readable;
+  }
+
   get directories(): readonly GrantedDirectory[] {
     return this.granted;
   }

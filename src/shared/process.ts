@@ -1,6 +1,7 @@
 /** Starts a command in a process group of its own and ends it as a whole; waits for its exit, never for its pipes. */
 
 import { randomBytes } from "node:crypto";
+import { Socket } from "node:net";
 import type { Environment } from "./env";
 import { isTreeAlive, killTreeNow, MARKER, type ProcessTree, stopTree } from "./processTree";
 
@@ -33,6 +34,8 @@ export interface RunningProcess {
   stop(): Promise<void>;
   /** Stops reading: what is left behind writes into a closed pipe. */
   release(): void;
+  /** Lets our own process end while this one runs; it is ended then. */
+  unref(): void;
 }
 
 /** How long output is still read after the exit, in milliseconds. */
@@ -85,7 +88,13 @@ export async function startProcess(argv: readonly string[], options: ProcessOpti
       await stopTree(tree);
       forget(tree);
     },
-    release: () => pipes.forEach((pipe) => pipe.destroy()),
+    release: () => {
+      for (const pipe of pipes) pipe.destroy();
+    },
+    unref: () => {
+      child.unref();
+      for (const pipe of pipes) if (pipe instanceof Socket) pipe.unref();
+    },
   };
 }
 

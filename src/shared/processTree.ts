@@ -22,9 +22,9 @@ const POLL_MS = 25;
  */
 export async function stopTree(tree: ProcessTree, graceMs = GRACE_MS): Promise<void> {
   if (process.platform === "win32") return taskkill(tree.pid);
-  signalTree(tree, "SIGTERM");
+  const asked = new Set<number>();
   const deadline = Date.now() + graceMs;
-  while (isTreeAlive(tree) && Date.now() < deadline) await pause(POLL_MS);
+  for (ask(tree, asked); isTreeAlive(tree) && Date.now() < deadline; ask(tree, asked)) await pause(POLL_MS);
   // More than one round: a process may fork between the look and the blow.
   for (let round = 0; round < 40 && isTreeAlive(tree); round++) {
     signalTree(tree, "SIGKILL");
@@ -42,6 +42,15 @@ export function killTreeNow(tree: ProcessTree): void {
 /** True while a process of the tree runs (ones that ended and wait to be reaped do not count, where we can tell). */
 export function isTreeAlive(tree: ProcessTree): boolean {
   return process.platform === "linux" ? membersOf(tree).length > 0 : canSignal(-tree.pid);
+}
+
+/** SIGTERM, once for everyone: on Linux also for one that was being forked or was leaving the group at an earlier look. */
+function ask(tree: ProcessTree, asked: Set<number>): void {
+  const found = process.platform === "linux" ? membersOf(tree).map((member) => member.pid) : [-tree.pid];
+  for (const target of found) {
+    if (!asked.has(target)) send(target, "SIGTERM");
+    asked.add(target);
+  }
 }
 
 function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {

@@ -13,9 +13,8 @@ export function resultOf(value: unknown): ToolResult {
   return { content: jsonOf(value), status: hasError(value) ? "error" : "ok" };
 }
 
-/** A thrown error as the model reads it: `{ "error": …, "error_type": … }` (guide 7.2); a refusal is its sentence. */
+/** A thrown error as the model reads it: `{ "error": …, "error_type": … }` (guide 7.2). */
 export function resultOfError(error: unknown): ToolResult {
-  if (error instanceof ToolRefusal) return failed(error.message);
   return { content: JSON.stringify({ error: messageOf(error), error_type: errorType(error) }), status: "error" };
 }
 
@@ -40,9 +39,4 @@ function errorType(error: unknown): string {
 /** A plain sentence as an error: what happened, why, what next. */
 export function failed(sentence: string): ToolResult {
   return { content: sentence, status: "error" };
-}
-
-/** Thrown inside a tool to end it with a plain sentence, where returning would tangle the way. */
-export class ToolRefusal extends Error {
-  override readonly name = "ToolRefusal";
 }

@@ -1,7 +1,7 @@
 /** Walks a folder tree without what is ignored, folder by folder, so that a huge tree is never in memory as a whole. */
 
 import type { Dirent } from "node:fs";
-import { opendir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chainAbove, type IgnoreLink, isIgnored, linkFor } from "./walk/ignoreChain";
 
@@ -46,24 +46,26 @@ export async function* walkFolders(root: string, options: WalkOptions = {}): Asy
   }
 }
 
-/** Never listed without being asked for, whatever .gitignore says. `.agent/vcs` holds our own snapshots. */
-const ALWAYS_IGNORED = new Set(["node_modules"]);
-
 function isShown(entry: Dirent, path: string, chain: IgnoreLink | undefined, includeIgnored = false): boolean {
-  if (entry.name === ".git") return false;
+  if (entry.name === ".git" || isOwnRepository(path)) return false;
   if (includeIgnored) return true;
-  if (ALWAYS_IGNORED.has(entry.name) || /[\\/]\.agent[\\/]vcs$/.test(path)) return false;
+  // Left out without being asked for, whether .gitignore says so or not.
+  if (entry.name === "node_modules") return false;
   return !isIgnored(chain, path, entry.isDirectory());
 }
 
+/** The bare repository of our own snapshots: as little a part of the project as `.git`. */
+function isOwnRepository(path: string): boolean {
+  return path.endsWith("vcs") && /[\\/]\.agent[\\/]vcs$/.test(path);
+}
+
 async function entriesOf(folder: string): Promise<Dirent[]> {
-  const entries: Dirent[] = [];
   try {
-    for await (const entry of await opendir(folder, { bufferSize: 512 })) entries.push(entry);
+    return await readdir(folder, { withFileTypes: true });
   } catch {
-    // No right to read it, or gone since its parent was listed: what was read so far is all there is.
+    // No right to read it, or gone since its parent was listed.
+    return [];
   }
-  return entries;
 }
 
 function ruleNames(entries: Dirent[]): { hasGitignore: boolean; hasGit: boolean } {

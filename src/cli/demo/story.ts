@@ -2,6 +2,7 @@
 
 import type { Texts } from "../../shared/locales";
 import { type Message, textOf } from "../../shared/messages";
+import { typedText } from "../../shared/reminders";
 import type { ModelRequest, Reply, ScriptedCall } from "./script";
 
 const TEST: ScriptedCall = { name: "run_shell", args: { command: "node --test", description: "Run the tests" } };
@@ -40,17 +41,10 @@ export function demoStory(texts: Texts["demo"], everyMs: number): (request: Mode
 
 /** The newest thing that the person typed, and the results of the calls made since. */
 function sincePrompt(messages: Message[]): { prompt: string; results: string[] } {
-  const at = messages.findLastIndex((message) => message.role === "user" && typed(message) !== "");
-  const prompt = at < 0 ? "" : typed(messages[at]);
+  const at = messages.findLastIndex((message) => message.role === "user" && typedText(message) !== "");
+  const prompt = messages[at] ? typedText(messages[at]).trim() : "";
   const results = messages.slice(at + 1).filter((message) => message.role === "tool");
   return { prompt, results: results.map((message) => textOf(message.content)) };
-}
-
-/** A user message without what zqagent itself put into it. */
-function typed(message: Message | undefined): string {
-  return textOf(message?.content ?? null)
-    .replace(/<(environment|system-reminder)>[\s\S]*?<\/\1>/g, "")
-    .trim();
 }
 
 function wasRefused(result: string): boolean {

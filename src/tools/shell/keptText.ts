@@ -88,7 +88,8 @@ export class KeptText {
     if (this.fd === null) return;
     if (this.written >= FILE_BYTES) {
       this.fileState = "partial";
-      return this.close();
+      this.close();
+      return;
     }
     try {
       const bytes = Buffer.from(text);

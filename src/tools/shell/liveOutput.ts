@@ -14,10 +14,12 @@ export function createLiveOutput(send: (chunk: string) => void): { take(text: st
   const flush = () => {
     if (timer) clearTimeout(timer);
     timer = null;
-    if (waiting === "") return;
+    // A return at the end says nothing yet: it belongs to the text that follows.
+    const text = waiting.replace(/\r+$/, "");
+    waiting = text.length < waiting.length ? "\r" : "";
+    if (text === "") return;
     sentAt = Date.now();
-    send(collapse(waiting));
-    waiting = "";
+    send(collapse(text));
   };
   return {
     take(text) {
@@ -37,8 +39,7 @@ function collapse(text: string): string {
 }
 
 function lastState(line: string, isFirst: boolean): string {
-  const body = line.replace(/\r+$/, "");
-  const at = body.lastIndexOf("\r");
-  const kept = at < 0 ? body : body.slice(at + 1);
-  return isFirst && at >= 0 ? `\r${kept}` : kept;
+  const at = line.lastIndexOf("\r");
+  if (at < 0) return line;
+  return isFirst ? line.slice(at) : line.slice(at + 1);
 }

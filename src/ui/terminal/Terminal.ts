@@ -13,7 +13,7 @@ import { drainTerminalSync, writeAllSync } from "./syncIo";
 
 export interface TerminalOptions {
   stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream;
+  stdout: NodeJS.WriteStream & { fd: number };
   env: Environment;
   /** Setting `escapeWaitMs`; default 50, over SSH 100 (tui rule 17). */
   escapeWaitMs?: number;
@@ -55,6 +55,7 @@ const DRAIN_MS = 50;
 const END_GRACE_MS = 2000;
 /** After stopping ourselves: if no shell stopped us, we go on after this long. */
 const NOT_STOPPED_MS = 100;
+const CONTINUE_MS = 10;
 
 const endSignals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1, SIGQUIT: 3 } as const;
 type EndSignal = keyof typeof endSignals;
@@ -80,6 +81,7 @@ class ProcessTerminal implements Terminal {
   private isEnding = false;
   private size: { columns: number; rows: number };
   private resizeTimer: NodeJS.Timeout | null = null;
+  private continueTimer: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: TerminalOptions) {
     this.size = this.realSize();
@@ -107,12 +109,15 @@ class ProcessTerminal implements Terminal {
     this.install();
     this.enable(modes.cursor);
     this.enable(modes.focus);
+    this.enable(modes.kittyAsked);
     this.write(KEYBOARD_QUERY);
   }
 
   leave(): void {
     if (this.state === "inside") this.giveBack();
     this.state = "outside";
+    this.ledger.clear();
+    this.keyProtocol = "legacy";
     this.decoder.close();
     this.uninstall();
     this.options.stdin.pause();
@@ -126,7 +131,7 @@ class ProcessTerminal implements Terminal {
     this.state = "lent";
     process.off("SIGTSTP", this.onStopSignal);
     stopSelf();
-    setTimeout(this.onContinue, NOT_STOPPED_MS);
+    this.takeBackSoon(NOT_STOPPED_MS);
   }
 
   async lend<T>(callback: () => Promise<T> | T): Promise<T> {
@@ -185,7 +190,18 @@ class ProcessTerminal implements Terminal {
     this.setRaw(false);
   }
 
+  /** Signal and timer may both say that we go on: once is enough, and the shell gets a moment to hand the terminal over. */
+  private takeBackSoon(milliseconds: number): void {
+    if (this.continueTimer) clearTimeout(this.continueTimer);
+    this.continueTimer = setTimeout(() => {
+      this.continueTimer = null;
+      if (this.state !== "outside") this.takeBack();
+    }, milliseconds);
+  }
+
   private takeBack(): void {
+    // After a stop that could not be caught nothing was undone: undo first, so that nothing is switched on twice.
+    if (this.state === "inside") this.write(this.ledger.undo);
     this.state = "inside";
     // Node believes in the mode that it set last; the shell may have changed it meanwhile.
     this.setRaw(false);
@@ -245,6 +261,7 @@ class ProcessTerminal implements Terminal {
     if (!this.isInstalled) return;
     this.isInstalled = false;
     if (this.resizeTimer) clearTimeout(this.resizeTimer);
+    if (this.continueTimer) clearTimeout(this.continueTimer);
     const { stdin, stdout } = this.options;
     stdin.off("data", this.onData);
     stdin.off("end", this.onGone);
@@ -265,8 +282,7 @@ class ProcessTerminal implements Terminal {
   private readonly onStopSignal = (): void => this.suspend();
 
   private readonly onContinue = (): void => {
-    // After a stop that could not be caught the state is still "inside", and the shell has changed the terminal.
-    if (this.state !== "outside") this.takeBack();
+    if (this.state !== "outside") this.takeBackSoon(CONTINUE_MS);
   };
 
   private readonly onEndSignal = (signal: NodeJS.Signals): void => this.end(signal as EndSignal);
@@ -280,7 +296,6 @@ class ProcessTerminal implements Terminal {
     if (this.isEnding) return;
     this.isEnding = true;
     const code = reason === "gone" ? 129 : 128 + endSignals[reason];
-    if (reason === "SIGHUP") this.isGone = !this.options.stdin.isTTY;
     this.leave();
     if (this.endListeners.size === 0) process.exit(code);
     setTimeout(() => process.exit(code), END_GRACE_MS).unref();

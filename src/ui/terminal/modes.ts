@@ -7,10 +7,11 @@ export interface Mode {
   off: string;
 }
 
-/** In the order in which they are undone (tui rule 28). */
 export const modes = {
   /** Flag 1 only: escape codes disambiguated, no release events (tui rule 20). */
   kitty: { name: "kitty", on: "\u001b[>1u", off: "\u001b[<u" },
+  /** Asked for, not yet answered: whatever comes late is popped at the end; a terminal without the protocol ignores it. */
+  kittyAsked: { name: "kitty", on: "", off: "\u001b[<u" },
   modifyOtherKeys: { name: "modifyOtherKeys", on: "\u001b[>4;1m", off: "\u001b[>4;0m" },
   paste: { name: "paste", on: "\u001b[?2004h", off: "\u001b[?2004l" },
   focus: { name: "focus", on: "\u001b[?1004h", off: "\u001b[?1004l" },
@@ -21,14 +22,15 @@ export const modes = {
 /** Asks for the keyboard protocol; every terminal answers DA1, so its answer ends the wait. */
 export const KEYBOARD_QUERY = "\u001b[?u\u001b[c";
 
-const order: readonly Mode["name"][] = Object.values(modes).map((mode) => mode.name);
+/** The order in which they are undone (tui rule 28). */
+const order: readonly Mode["name"][] = ["kitty", "modifyOtherKeys", "paste", "focus", "cursor"];
 
 export class ModeLedger {
   private readonly active = new Map<Mode["name"], Mode>();
 
   /** Notes a mode as on; gives the bytes that switch it on, nothing if it is on already. */
   enable(mode: Mode): string {
-    if (this.active.has(mode.name)) return "";
+    if (this.active.get(mode.name) === mode) return "";
     this.active.set(mode.name, mode);
     return mode.on;
   }
@@ -41,6 +43,11 @@ export class ModeLedger {
   /** The bytes that undo everything, in order. The ledger keeps its entries, for a return. */
   get undo(): string {
     return this.collect("off");
+  }
+
+  /** Forgets all modes: they are undone. */
+  clear(): void {
+    this.active.clear();
   }
 
   private collect(side: "on" | "off"): string {

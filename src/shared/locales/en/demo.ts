@@ -18,6 +18,7 @@ export const demo = {
   transcriptHead:
     "zqagent demo: a scripted model works on a sample project; no key, no network.\nWithout a terminal nobody can be asked, so everything is allowed here. On a terminal you decide by keypress.\n",
   transcriptTail: "\nNow for real: export OPENAI_API_KEY=… OPENAI_MODEL=… and start zqagent in your own project.",
+  sessionName: "Mend the discount",
   goodbye:
     "The sample project was temporary and is gone. Now for real:\n  export OPENAI_API_KEY=…   export OPENAI_MODEL=…   (OPENAI_BASE_URL for other endpoints)\n  zqagent",
 };

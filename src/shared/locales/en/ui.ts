@@ -37,7 +37,8 @@ export const ui = {
   turnChangedOne: "Changed {files} · /diff shows it, /rollback takes it back",
   answerRestarts: "The connection broke; the answer starts again.",
   compacted: "Compacted: {before} messages became {after}. /compact undo takes it back.",
-  compactedTrimmed: "The summary could not be made, so old messages were dropped: {before} became {after}. /compact undo takes it back.",
+  compactedTrimmed:
+    "The summary could not be made, so old messages were dropped: {before} became {after}. /compact undo takes it back.",
 
   // Errors of a model call: what happened and what to do next.
   errorRateLimit: "The endpoint lets us ask only so often. Wait a little, then send again.",
@@ -50,7 +51,8 @@ export const ui = {
   errorFilter: "The endpoint's content filter stopped the answer. Put the request in other words.",
   errorOverloaded: "The endpoint is overloaded. Wait a little, then send again.",
   errorServer: "The endpoint failed. Send again; if it stays so, look at its status page.",
-  errorNetwork: "The endpoint could not be reached, or the connection broke. Check the network and OPENAI_BASE_URL, then send again.",
+  errorNetwork:
+    "The endpoint could not be reached, or the connection broke. Check the network and OPENAI_BASE_URL, then send again.",
   errorLoop: "The model went round in circles, so the turn was ended. Tell it what to do differently.",
   errorCompaction: "The conversation could not be compacted. Try /compact again, or /new.",
   errorOther: "The turn ended with an error.",

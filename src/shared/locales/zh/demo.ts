@@ -19,6 +19,7 @@ export const demo: Record<keyof typeof source, string> = {
   transcriptHead:
     "zqagent demo：脚本模型在一个示例项目上工作；不需要密钥，也不需要网络。\n没有终端就无人可以询问，因此这里一切都被允许。在终端里则由你按键决定。\n",
   transcriptTail: "\n现在来真的：export OPENAI_API_KEY=… OPENAI_MODEL=…，然后在你自己的项目里启动 zqagent。",
+  sessionName: "修复数量折扣",
   goodbye:
     "示例项目是临时的，已经删除。现在来真的：\n  export OPENAI_API_KEY=…   export OPENAI_MODEL=…   （其他服务另设 OPENAI_BASE_URL）\n  zqagent",
 };

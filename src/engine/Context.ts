@@ -1,0 +1,191 @@
+/** Keeps the conversation within the model's window: weighs it before each request and makes room in time (guide 14). */
+
+import type { ToolSchema } from "../shared/contracts";
+import { ModelError, isModelError } from "../shared/errors";
+import type { WsEvent } from "../shared/events";
+import type { TokenUsage } from "../shared/messages";
+import type { CompactionOutcome, Compactor, Occasion, Trigger } from "./Compactor";
+import type { Elider } from "./Elider";
+import type { Interrupt } from "./interrupt";
+import type { Meter } from "./Meter";
+import { windowNamedIn } from "./overflow";
+
+/** For `engine.compactionState` (guide 6.3): what a host may show; nothing in it can be set. */
+export interface CompactionState {
+  tokens: number;
+  /** Whether `tokens` is an estimate, at least in part. */
+  estimated: boolean;
+  contextWindow: number;
+  /** Whether the window is a guess. */
+  windowAssumed: boolean;
+  thresholdTokens: number;
+  softThresholdTokens: number;
+  compactions: number;
+  lastMethod: string | null;
+  canUndo: boolean;
+  /** Why automatic compaction is off for the rest of the turn; null: it is on. */
+  stopped: string | null;
+}
+
+/** The fixed part may take this share of the window; beyond it no compaction can help. */
+const LARGEST_FIXED = 0.6;
+/** After a compaction the next request must be smaller than this share of the one before. */
+const HELPED = 0.9;
+const MOST_OVERFLOWS = 2;
+/** Two without an answer between them are enough. */
+const MOST_IN_A_ROW = 2;
+
+interface ManualRequest {
+  focus: string | undefined;
+  done(outcome: CompactionOutcome | null): void;
+  failed(error: unknown): void;
+}
+
+export class Context {
+  private stopped: string | null = null;
+  private inARow = 0;
+  private isUnproven = false;
+  private overflows = 0;
+  private manual: ManualRequest | null = null;
+
+  constructor(
+    readonly meter: Meter,
+    readonly compactor: Compactor,
+    private readonly elider: Elider,
+  ) {}
+
+  state(tools: readonly ToolSchema[]): CompactionState {
+    const { meter, compactor, stopped } = this;
+    const { hard, soft, contextWindow } = meter.thresholds();
+    return {
+      ...meter.count(tools),
+      contextWindow,
+      windowAssumed: meter.isWindowAssumed,
+      thresholdTokens: hard,
+      softThresholdTokens: soft,
+      ...compactor.state,
+      stopped,
+    };
+  }
+
+  /** A message of the person's: what stopped compaction before may be gone. */
+  startTurn(): void {
+    this.stopped = null;
+    this.inARow = 0;
+    this.isUnproven = false;
+    this.overflows = 0;
+  }
+
+  /** Asks for a compaction at the end of the iteration that runs. */
+  requestManual(focus: string | undefined): Promise<CompactionOutcome | null> {
+    return new Promise((done, failed) => {
+      this.manual?.done(null);
+      this.manual = { focus, done, failed };
+    });
+  }
+
+  get hasManualRequest(): boolean {
+    return this.manual !== null;
+  }
+
+  /** Makes room before a request where that is due. Returns whether the history is another one now. */
+  async *makeRoom(occasion: Occasion, tools: readonly ToolSchema[]): AsyncGenerator<WsEvent, boolean> {
+    if (this.manual) return yield* this.runManual(occasion);
+    const { hard, soft, usable } = this.meter.thresholds();
+    if (this.meter.count(tools).tokens >= soft) await this.elider.elide(tools);
+    const { tokens } = this.meter.count(tools);
+    if (tokens < hard) return false;
+    this.refuseHopeless(tools);
+    if (this.stopped === null && (yield* this.compact(occasion, "threshold"))) return true;
+    if (tokens >= usable) throw this.cannotHelp(this.stopped ?? "nothing more can be left out");
+    return false;
+  }
+
+  /** After the endpoint refused a request as too long: true when a smaller one can be sent. */
+  async *afterOverflow(occasion: Occasion, error: ModelError, tools: readonly ToolSchema[]): AsyncGenerator<WsEvent, boolean> {
+    this.overflows += 1;
+    this.learnFrom(error, tools);
+    if (this.overflows > MOST_OVERFLOWS) return false;
+    this.refuseHopeless(tools);
+    return yield* this.compact(occasion, "overflow", this.overflows === 1 ? 1 : 0.5);
+  }
+
+  /** A reply is in the history. `sent` is the raw estimate of its request. */
+  noteReply(usage: TokenUsage | null, sent: number): void {
+    this.inARow = 0;
+    const before = this.compactor.tokensBefore;
+    const reported = this.meter.noteReply(usage, sent);
+    if (!this.isUnproven || reported === null || before === null) return;
+    this.isUnproven = false;
+    if (reported > before * HELPED) this.stopped = "the last compaction freed less than a tenth";
+  }
+
+  private async *runManual(occasion: Occasion): AsyncGenerator<WsEvent, boolean> {
+    const request = this.manual;
+    this.manual = null;
+    try {
+      const outcome = yield* this.compactor.compact({ ...occasion, trigger: "manual", ...(request?.focus && { focus: request.focus }) });
+      request?.done(outcome);
+      return outcome !== null;
+    } catch (error) {
+      request?.failed(error);
+      if (isModelError(error)) return false;
+      throw error;
+    } finally {
+      request?.done(null); // a reader that left: does nothing when the answer was given
+    }
+  }
+
+  /** One automatic compaction; what cannot help is not tried again in this turn. */
+  private async *compact(occasion: Occasion, trigger: Trigger, tailShare = 1): AsyncGenerator<WsEvent, boolean> {
+    if (this.stopped !== null) return false;
+    if (this.inARow >= MOST_IN_A_ROW) {
+      this.stopped = "two compactions in a row brought no answer";
+      return false;
+    }
+    this.inARow += 1;
+    try {
+      const outcome = yield* this.compactor.compact({ ...occasion, trigger, tailShare });
+      if (outcome === null) this.stopped = "nothing more can be left out";
+      else this.isUnproven = true;
+      return outcome !== null;
+    } catch (error) {
+      if (!isModelError(error)) throw error;
+      this.stopped = `the summary failed: ${error.message}`;
+      return false;
+    }
+  }
+
+  private learnFrom(error: ModelError, tools: readonly ToolSchema[]): void {
+    const named = windowNamedIn(error.message);
+    const { contextWindow } = this.meter;
+    if (named !== null) this.meter.learnWindow(named);
+    else if (this.meter.isWindowAssumed) {
+      this.meter.learnWindow(Math.min(contextWindow, Math.round(this.meter.count(tools).tokens * HELPED)));
+    }
+  }
+
+  private refuseHopeless(tools: readonly ToolSchema[]): void {
+    const fixed = this.compactor.fixedTokens(tools);
+    const { contextWindow } = this.meter;
+    const share = fixed / contextWindow;
+    if (share <= LARGEST_FIXED) return;
+    throw failure(
+      `The system prompt and tools alone take ${Math.round(share * 100)}% of this model's window (${Math.round(fixed)} of ${contextWindow} tokens). ` +
+        "Use a larger model, fewer MCP tools, or raise contextWindow.",
+    );
+  }
+
+  private cannotHelp(why: string): ModelError {
+    return failure(`The conversation no longer fits this model's window (${this.meter.contextWindow} tokens), and compaction cannot help: ${why}. Use a larger model, raise contextWindow, or start a new session.`);
+  }
+}
+
+function failure(message: string): ModelError {
+  return new ModelError("compaction_failed", message, { retriable: true });
+}
+
+/** What a compaction outside a turn belongs to. */
+export function idleOccasion(interrupt: Interrupt): Occasion {
+  return { taskId: "compact", iteration: 0, interrupt };
+}

@@ -1,0 +1,1 @@
+export class Elider { async elide(_tools: unknown): Promise<void> {} }

@@ -1,0 +1,141 @@
+/** How full the context is: counted by what the endpoint reports, estimated for what came after. */
+
+import type { ToolSchema } from "../shared/contracts";
+import type { TokenUsage } from "../shared/messages";
+import { type ModelInfo, resolveModel } from "../shared/models";
+import { estimateMessages, estimateTools } from "./estimator";
+import type { History } from "./History";
+
+/** Tokens at which something happens. */
+export interface Thresholds {
+  contextWindow: number;
+  /** Compaction by a summary. */
+  hard: number;
+  /** Old tool results are left out. */
+  soft: number;
+  /** What a prompt may have at most. */
+  usable: number;
+}
+
+export interface MeterOptions {
+  contextWindow?: number;
+  /** Shares of the context window (guide 14.1). */
+  thresholdPct?: number;
+  softThresholdPct?: number;
+  /** Tokens; null for none. */
+  capTokens?: number | null;
+}
+
+export const DEFAULT_THRESHOLD_PCT = 0.8;
+/** The soft threshold as a share of the hard one. */
+const SOFT_SHARE = 0.75;
+/** The answer may be longer than a flat reserve would leave on a small window. */
+const LARGEST_RESERVE = 32_000;
+const RESERVE_SHARE = 0.25;
+/** Left free below what is usable. */
+const MARGIN = 2_000;
+/** A report of less than this share of the estimate is no count of the prompt. */
+const LEAST_PLAUSIBLE = 0.2;
+/** Weight of the newest reply in the factor between report and estimate. */
+const NEWEST = 0.3;
+
+interface Anchor {
+  model: string;
+  epoch: number;
+  length: number;
+  tokens: number;
+}
+
+export class Meter {
+  private anchor: Anchor | null = null;
+  private readonly factors = new Map<string, number>();
+  private readonly learned = new Map<string, number>();
+  private readonly history: History;
+  private readonly options: MeterOptions;
+  private readonly modelId: () => string;
+
+  constructor(history: History, options: MeterOptions, modelId: () => string) {
+    this.history = history;
+    this.options = options;
+    this.modelId = modelId;
+  }
+
+  get model(): ModelInfo {
+    return resolveModel(this.modelId());
+  }
+
+  /** Tokens; a window learned from the endpoint's refusals wins over the table, and the host's word over both. */
+  get contextWindow(): number {
+    const learned = this.learned.get(this.modelId());
+    const stated = this.options.contextWindow ?? this.model.contextWindow;
+    return learned === undefined ? stated : Math.min(learned, stated);
+  }
+
+  /** Whether the window is a guess. */
+  get isWindowAssumed(): boolean {
+    return this.options.contextWindow === undefined && this.model.assumed && !this.learned.has(this.modelId());
+  }
+
+  get thresholdPct(): number {
+    return this.options.thresholdPct ?? DEFAULT_THRESHOLD_PCT;
+  }
+
+  thresholds(): Thresholds {
+    const { contextWindow, thresholdPct } = this;
+    const usable = this.usable(contextWindow);
+    const caps = [thresholdPct * contextWindow, this.options.capTokens ?? Infinity, usable - MARGIN];
+    // On a tiny window the margin must not eat the threshold.
+    const hard = Math.max(Math.min(...caps), Math.min(usable / 2, this.options.capTokens ?? Infinity));
+    const softPct = Math.min(this.options.softThresholdPct ?? SOFT_SHARE * thresholdPct, thresholdPct);
+    return { contextWindow, usable, hard: Math.floor(hard), soft: Math.floor((hard * softPct) / thresholdPct) };
+  }
+
+  private usable(contextWindow: number): number {
+    const { maxInput, maxOutput } = this.model;
+    const reserve = Math.min(maxOutput, LARGEST_RESERVE, contextWindow * RESERVE_SHARE);
+    return Math.min(maxInput ?? Infinity, contextWindow - reserve);
+  }
+
+  /** Tokens of the history with the tools, as the next request will carry them. */
+  count(tools: readonly ToolSchema[]): { tokens: number; estimated: boolean } {
+    const { anchor, history } = this;
+    if (anchor && anchor.epoch === history.epoch && anchor.model === this.modelId()) {
+      const since = estimateMessages(history.all, anchor.length) * this.factor;
+      return { tokens: Math.round(anchor.tokens + since), estimated: history.length > anchor.length };
+    }
+    return { tokens: Math.round(this.rawEstimate(tools) * this.factor), estimated: true };
+  }
+
+  /** The estimate without correction, of the whole history and the tools. */
+  rawEstimate(tools: readonly ToolSchema[]): number {
+    return estimateMessages(this.history.all) + estimateTools(tools);
+  }
+
+  get factor(): number {
+    return this.factors.get(this.modelId()) ?? 1;
+  }
+
+  /**
+   * Takes note of a reply that is in the history already. `sent` is the raw estimate of its request. Returns the
+   * tokens that the endpoint reported for the request, or null when it reported nothing that can be believed.
+   */
+  noteReply(usage: TokenUsage | null, sent: number): number | null {
+    if (!usage || usage.estimated || !isCount(usage.input) || !isCount(usage.output)) return null;
+    if (usage.input < sent * LEAST_PLAUSIBLE) return null;
+    const ratio = Math.min(2, Math.max(0.5, usage.input / Math.max(1, sent)));
+    const before = this.factors.get(this.modelId());
+    this.factors.set(this.modelId(), before === undefined ? ratio : before * (1 - NEWEST) + ratio * NEWEST);
+    const { epoch, length } = this.history;
+    this.anchor = { model: this.modelId(), epoch, length, tokens: usage.input + usage.output };
+    return usage.input;
+  }
+
+  /** Takes a window from the endpoint's own words for the rest of the session. */
+  learnWindow(tokens: number): void {
+    this.learned.set(this.modelId(), tokens);
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}

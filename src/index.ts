@@ -1,0 +1,90 @@
+/** The waist: every public name of the library, listed by hand (guide 20.1). Nothing here loads the command's side. */
+
+export { type AgentDef, AgentRegistry, BUILTIN_AGENTS } from "./agents/AgentRegistry";
+export { buildEnvBlock, type EnvironmentFacts } from "./agents/environment";
+export { type ExploreOptions, registerExploreTool } from "./agents/explore";
+export { type AgentType, buildInstructions } from "./agents/instructions";
+export { type CreateEngineOpts, createDefaultEngine } from "./createDefaultEngine";
+export {
+  ATTACHMENT_DIR,
+  AttachmentError,
+  MAX_ATTACHMENT_BYTES,
+  MAX_ATTACHMENTS,
+  normalizeAttachments,
+  readStoredAttachment,
+  saveAttachments,
+  stripAttachments,
+} from "./engine/attachments";
+export { TurnEngine, type TurnEngineOpts } from "./engine/TurnEngine";
+export { CompositeHook } from "./hooks/CompositeHook";
+export { ConsoleHook, SubagentHook } from "./hooks/ConsoleHook";
+export { FileLogHook, type FileLogOptions } from "./hooks/FileLogHook";
+export { type RestoredSession, restoreSession } from "./hooks/restore";
+export type { SavedState } from "./hooks/savedState";
+export { VcsHook } from "./hooks/VcsHook";
+export {
+  Mode,
+  PermissionEngine,
+  type PermissionOptions,
+  type SandboxState,
+  type ShellPolicy,
+} from "./permissions/PermissionEngine";
+export { RiskClass, riskClassOf } from "./permissions/riskClass";
+export { OpenAIProvider } from "./providers/OpenAIProvider";
+export { approvalFields, approvalToHtmlTable, approvalToMarkdownTable } from "./render/approvals";
+export { MarkdownRenderer } from "./render/MarkdownRenderer";
+export {
+  type ApprovalAnswer,
+  ApprovalOutcome,
+  type Approver,
+  type Decision,
+  type FileChange,
+  type PermissionRequest,
+  type ProviderClient,
+  type RequestOptions,
+  type StreamOpts,
+  type ToolContext,
+  type ToolFunction,
+  type ToolMetadata,
+  type ToolResult,
+  type ToolSchema,
+  type ToolSpec,
+} from "./shared/contracts";
+export type { EngineHook } from "./shared/EngineHook";
+export { EventType, type WsEvent } from "./shared/events";
+export {
+  currentAsker,
+  type DirectoryHandler,
+  type PlanHandler,
+  type QuestionHandler,
+  setDirectoryHandler,
+  setPlanHandler,
+  setQuestionHandler,
+} from "./shared/handlers";
+export { type Lang, PROMPT_LANGS } from "./shared/lang";
+export type {
+  Message,
+  MessageAttachment,
+  StoredAttachment,
+  StreamChunk,
+  TokenUsage,
+  ToolCall,
+} from "./shared/messages";
+export { getPrompts, type PromptSet, promptSets } from "./shared/prompts";
+export { registerAskTool } from "./tools/ask";
+export { ConflictGuard } from "./tools/ConflictGuard";
+export { registerDiffTools } from "./tools/diff";
+export { registerDirectoryTool } from "./tools/directories";
+export { registerFileTools, registerReadOnlyFileTools } from "./tools/fs";
+export { registerGitTools } from "./tools/git";
+export { registerMediaTool } from "./tools/media";
+export { registerPlanTool } from "./tools/plan";
+export { registerSearchTool } from "./tools/search";
+export { registerShellTool } from "./tools/shell";
+export { ToolRegistry } from "./tools/ToolRegistry";
+export { registerTerminalTools, type TerminalSource } from "./tools/terminal";
+export { registerTodoTool, TodoList } from "./tools/todo";
+export { registerWebTools } from "./tools/web";
+export { agentRef, sessionIndexPath } from "./vcs/names";
+export { resolveVcsPlan, type VcsMode, type VcsPlan } from "./vcs/plan";
+export { SessionVcs } from "./vcs/SessionVcs";

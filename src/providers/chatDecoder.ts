@@ -1,0 +1,138 @@
+/** Decodes Chat Completions replies, streamed or whole. Every field may be missing, empty or of another shape. */
+
+import type { StreamChunk, TokenUsage } from "../shared/messages";
+import { CallCollector } from "./callCollector";
+import { isErrorBody } from "./errorBody";
+import { parseEventData } from "./eventData";
+import { mergeReasoningDetails } from "./reasoningDetails";
+import { lastChunkOf, type ReplyContext, type ReplyDecoder, type ReplyPiece, refusedBy } from "./reply";
+import { ReplyText, restOf } from "./replyText";
+import type { SseEvent } from "./sse";
+import { usageFrom } from "./usage";
+
+type Json = Record<string, unknown>;
+
+/** From this length on, a delta that begins with all that came before it repeats it. */
+const REPEAT_FROM = 64;
+
+export class ChatDecoder implements ReplyDecoder {
+  readonly #context: ReplyContext;
+  readonly #calls: CallCollector;
+  readonly #text: ReplyText;
+  readonly #details: unknown[] = [];
+  #usage: TokenUsage | null = null;
+  #label = "";
+  #isDone = false;
+  #hasBegun = false;
+
+  constructor(context: ReplyContext) {
+    this.#context = context;
+    this.#calls = new CallCollector(context.isTool);
+    this.#text = new ReplyText(context);
+  }
+
+  event({ name, data: text }: SseEvent): ReplyPiece[] {
+    if (text.trim() === "[DONE]") {
+      this.#isDone = true;
+      this.#hasBegun = true;
+      return [];
+    }
+    const data = parseEventData(text);
+    if (data === undefined) return [];
+    if (name === "error" || isErrorBody(data)) throw refusedBy(data);
+    return this.#chunk(record(data));
+  }
+
+  whole(data: unknown): ReplyPiece[] {
+    if (isErrorBody(data)) throw refusedBy(data);
+    this.#isDone = true;
+    return this.#chunk(record(data));
+  }
+
+  end(): { pieces: ReplyPiece[]; last: StreamChunk } {
+    const { pieces, calls } = this.#text.end();
+    for (const call of calls) this.#calls.add(call);
+    const last = lastChunkOf({
+      label: this.#label,
+      isComplete: this.#isDone || this.#label !== "",
+      hasBegun: this.#hasBegun,
+      hasText: this.#text.hasText,
+      hasReasoning: this.#text.hasReasoning,
+      calls: this.#calls.finish(this.#context.takenIds),
+      usage: this.#usage,
+      reasoningDetails: this.#details,
+    });
+    return { pieces, last };
+  }
+
+  #chunk(chunk: Json): ReplyPiece[] {
+    this.#hasBegun = true;
+    this.#usage = usageFrom(chunk.usage, this.#usage);
+    const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
+    const choice = record(choices.find((entry) => (record(entry).index ?? 0) === 0));
+    this.#usage = usageFrom(choice.usage, this.#usage);
+    if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") this.#label = choice.finish_reason;
+    const pieces = this.#delta(record(choice.delta));
+    const late = record(choice.message);
+    return Object.keys(late).length > 0 ? [...pieces, ...this.#message(late)] : pieces;
+  }
+
+  #delta(delta: Json): ReplyPiece[] {
+    this.#addCalls(delta);
+    mergeReasoningDetails(this.#details, delta.reasoning_details);
+    const parts = partsOf(delta.content);
+    const reasoning = newPart(this.#text.reasoning, reasoningOf(delta) + parts.reasoning);
+    return this.#text.push(newPart(this.#text.content, parts.content + text(delta.refusal)), reasoning);
+  }
+
+  /** A whole message replaces what was streamed: only what is new of it is told. */
+  #message(message: Json): ReplyPiece[] {
+    if (Array.isArray(message.tool_calls)) this.#calls.replace(message.tool_calls);
+    else this.#addCalls(message);
+    if (this.#details.length === 0) mergeReasoningDetails(this.#details, message.reasoning_details);
+    const parts = partsOf(message.content);
+    const reasoning = restOf(this.#text.reasoning, reasoningOf(message) + parts.reasoning);
+    return this.#text.push(restOf(this.#text.content, parts.content + text(message.refusal)), reasoning);
+  }
+
+  #addCalls(delta: Json): void {
+    for (const fragment of Array.isArray(delta.tool_calls) ? delta.tool_calls : []) this.#calls.add(fragment);
+    // The form before tool_calls: one call, without an id.
+    if (Object.keys(record(delta.function_call)).length > 0) this.#calls.add({ index: 0, function: delta.function_call });
+  }
+}
+
+function newPart(before: string, piece: string): string {
+  return piece.length >= REPEAT_FROM && before !== "" && piece.startsWith(before) ? piece.slice(before.length) : piece;
+}
+
+/** Thinking has three names; where a server fills two, they say the same. */
+function reasoningOf(delta: Json): string {
+  const plain = text(delta.reasoning_content) || text(delta.reasoning) || text(delta.reasoning_text);
+  if (plain !== "" || !Array.isArray(delta.reasoning_details)) return plain;
+  return delta.reasoning_details.map((detail) => text(record(detail).text) || text(record(detail).summary)).join("");
+}
+
+/** Content is text, or a list of typed parts of which only text and thinking are ours. */
+function partsOf(content: unknown): { content: string; reasoning: string } {
+  if (!Array.isArray(content)) return { content: text(content), reasoning: "" };
+  const parts = content.map(record);
+  const ofType = (...types: string[]) => parts.filter((part) => types.includes(text(part.type)));
+  return {
+    content: ofType("text", "output_text").map((part) => text(part.text)).join(""),
+    reasoning: ofType("thinking", "reasoning").map(thinkingOf).join(""),
+  };
+}
+
+function thinkingOf(part: Json): string {
+  if (Array.isArray(part.thinking)) return partsOf(part.thinking).content;
+  return text(part.thinking) || text(part.text);
+}
+
+function record(value: unknown): Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,80 @@
+/** Builds the body of a Chat Completions request: nothing in it that is not needed, for what is not sent is not refused. */
+
+import type { ToolSchema } from "../shared/contracts";
+import type { Message, ToolCall } from "../shared/messages";
+import { evictResults } from "./eviction";
+import { type Body, type Outgoing, outputLimit, withoutRefused } from "./modelCall";
+import { simplifyTool, withObjectRoot } from "./toolSchemas";
+import { wireHistory } from "./wireHistory";
+import { chatContent } from "./wireParts";
+
+export function buildChatBody(out: Outgoing): Body {
+  const { call, notes } = out;
+  const limit = outputLimit(out);
+  const tools = chatTools(out);
+  const body: Body = {
+    model: call.model,
+    messages: chatMessages(out),
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(tools.length > 0 && call.toolChoice === "none" ? { tool_choice: "none" } : {}),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(limit === undefined ? {} : { [outputKey(out)]: limit }),
+    ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
+    ...(call.reasoningEffort && !call.isDeepSeek ? { reasoning_effort: call.reasoningEffort } : {}),
+    ...(call.cacheKey && call.isOpenAI ? { prompt_cache_key: call.cacheKey } : {}),
+  };
+  return withoutRefused(body, (notes.drop ?? []).filter((name) => !name.startsWith("responses:")));
+}
+
+function outputKey({ call, notes }: Outgoing): string {
+  return notes.outputKey ?? (call.isOpenAI ? "max_completion_tokens" : "max_tokens");
+}
+
+function chatTools({ call, notes }: Outgoing): ToolSchema[] {
+  const left = call.tools.filter((tool) => !notes.withoutTools?.includes(tool.function.name));
+  if (notes.schemas === "simple") return left.map(simplifyTool);
+  return left.map((tool) => ({ ...tool, function: { ...tool.function, parameters: withObjectRoot(tool.function.parameters) } }));
+}
+
+function chatMessages(out: Outgoing): Body[] {
+  const { call, notes, tweaks } = out;
+  const history = evictResults(wireHistory(call.messages, notes.ids), tweaks.evictAbove);
+  const messages = history.map((message) => chatMessage(message, out));
+  return tweaks.remark ? [...messages, { role: "user", content: tweaks.remark }] : messages;
+}
+
+function chatMessage(message: Message, out: Outgoing): Body {
+  const content = chatContent(message.content, out.notes.images !== false);
+  if (message.role === "tool") return { role: "tool", tool_call_id: message.tool_call_id, content: content === "" ? emptyResult(out) : content };
+  if (message.role !== "assistant" || !message.tool_calls) return { role: message.role, content };
+  return {
+    role: "assistant",
+    content: content === "" && out.notes.emptyContent === "null" ? null : content,
+    ...echoOf(message, out),
+    tool_calls: message.tool_calls.map(chatCall),
+  };
+}
+
+/** Where an empty string was refused, an empty result says that it is empty. */
+function emptyResult({ notes }: Outgoing): string {
+  return notes.emptyContent === "null" ? "(empty)" : "";
+}
+
+/** Thinking goes back with the calls that it led to: some endpoints refuse the history without it. */
+function echoOf(message: Message, { notes }: Outgoing): Body {
+  const details = (message.reasoning_details ?? []).filter((detail) => typeOf(detail) !== "reasoning");
+  return {
+    ...(message.reasoning || notes.echo === "always" ? { reasoning_content: message.reasoning ?? "" } : {}),
+    ...(details.length > 0 ? { reasoning_details: details } : {}),
+  };
+}
+
+function chatCall(call: ToolCall): ToolCall {
+  const { index: _index, ...rest } = call;
+  return rest as ToolCall;
+}
+
+function typeOf(detail: unknown): unknown {
+  return typeof detail === "object" && detail !== null && "type" in detail ? detail.type : undefined;
+}

@@ -1,0 +1,131 @@
+/** Decodes Responses API replies. Deltas are told as they come; the final output only adds what they left out. */
+
+import type { StreamChunk, TokenUsage } from "../shared/messages";
+import { isErrorBody } from "./errorBody";
+import { parseEventData } from "./eventData";
+import { lastChunkOf, type ReplyContext, type ReplyDecoder, type ReplyPiece, refusedAs, refusedBy } from "./reply";
+import { ReplyText, restOf } from "./replyText";
+import { ResponseCalls } from "./responseCalls";
+import type { SseEvent } from "./sse";
+import { usageFrom } from "./usage";
+
+type Json = Record<string, unknown>;
+
+export class ResponsesDecoder implements ReplyDecoder {
+  readonly #context: ReplyContext;
+  readonly #calls: ResponseCalls;
+  readonly #text: ReplyText;
+  /** Finished items by id or position, as far as the stream told of them. */
+  readonly #items = new Map<string, Json>();
+  #usage: TokenUsage | null = null;
+  #label = "";
+  #isComplete = false;
+  #hasBegun = false;
+  #summaryPart = "";
+
+  constructor(context: ReplyContext) {
+    this.#context = context;
+    this.#calls = new ResponseCalls(context.isTool);
+    this.#text = new ReplyText(context);
+  }
+
+  event({ name, data: payload }: SseEvent): ReplyPiece[] {
+    if (payload.trim() === "[DONE]") return [];
+    const data = parseEventData(payload);
+    if (data === undefined) return [];
+    this.#hasBegun = true;
+    const event = record(data);
+    const type = text(event.type) || name;
+    // An event type of our own protocol carries its error further inside; everything else with an error is one.
+    if (type === "error" || type === "response.error" || (!type.startsWith("response.") && isErrorBody(data))) throw refusedBy(data);
+    return this.#typed(type, event);
+  }
+
+  whole(data: unknown): ReplyPiece[] {
+    const response = record(data);
+    if (response.object !== "response" && isErrorBody(data)) throw refusedBy(data);
+    this.#hasBegun = true;
+    return this.#terminal(response);
+  }
+
+  end(): { pieces: ReplyPiece[]; last: StreamChunk } {
+    const { pieces, calls } = this.#text.end();
+    for (const call of calls) this.#calls.addFromText(call);
+    const last = lastChunkOf({
+      label: this.#label,
+      isComplete: this.#isComplete,
+      hasBegun: this.#hasBegun,
+      hasText: this.#text.hasText,
+      hasReasoning: this.#text.hasReasoning,
+      calls: this.#calls.finish(this.#context.takenIds),
+      usage: this.#usage,
+      reasoningDetails: [...this.#items.values()].filter((item) => item.type === "reasoning"),
+    });
+    return { pieces, last };
+  }
+
+  #typed(type: string, event: Json): ReplyPiece[] {
+    if (/^response\.(output_text|refusal|text)\.delta$/.test(type)) return this.#text.push(text(event.delta), "");
+    if (/^response\.reasoning(_summary|_text|_summary_text)?\.delta$/.test(type)) return this.#text.push("", this.#thought(event));
+    if (type.startsWith("response.function_call_arguments.")) this.#calls.arguments(event, type.endsWith(".done"));
+    if (type === "response.output_item.added") this.#calls.item(record(event.item), event, false);
+    if (type === "response.output_item.done") this.#item(record(event.item), event);
+    if (/^response\.(completed|incomplete|failed|done|cancelled)$/.test(type)) return this.#terminal(record(event.response));
+    return [];
+  }
+
+  /** Summaries come in parts; a blank line goes between two. */
+  #thought(event: Json): string {
+    const part = `${text(event.item_id)}/${String(event.summary_index ?? event.content_index ?? 0)}`;
+    const gap = this.#summaryPart !== "" && this.#summaryPart !== part ? "\n\n" : "";
+    this.#summaryPart = part;
+    return gap + text(event.delta);
+  }
+
+  #item(item: Json, event: Json): void {
+    this.#calls.item(item, event, true);
+    const key = text(item.id) || String(event.output_index ?? this.#items.size);
+    this.#items.set(key, item);
+  }
+
+  /** The last event holds the whole response: its output counts, without telling anything twice. */
+  #terminal(response: Json): ReplyPiece[] {
+    this.#usage = usageFrom(response.usage, this.#usage);
+    if (response.status === "failed" || (response.error !== null && response.error !== undefined)) throw refusedBy(response);
+    if (response.status === "cancelled") throw refusedAs("stream_incomplete", true, "The endpoint cancelled the reply");
+    this.#isComplete = true;
+    this.#label = labelOf(response);
+    for (const [index, item] of list(response.output).entries()) this.#item(item, { output_index: index });
+    const messages = [...this.#items.values()].filter((item) => item.type === "message");
+    const content = restOf(this.#text.content, messages.map(textOfItem).join(""));
+    return this.#text.push(content, this.#text.reasoning === "" ? this.#finalThoughts() : "");
+  }
+
+  #finalThoughts(): string {
+    const items = [...this.#items.values()].filter((item) => item.type === "reasoning");
+    const parts = items.flatMap((item) => [...list(item.summary), ...(list(item.summary).length > 0 ? [] : list(item.content))]);
+    return parts.map((part) => text(part.text)).filter(Boolean).join("\n\n");
+  }
+}
+
+function labelOf(response: Json): string {
+  if (response.status !== "incomplete") return "stop";
+  const reason = text(record(response.incomplete_details).reason);
+  return /filter|policy|safety/i.test(reason) ? "content_filter" : "length";
+}
+
+function textOfItem(item: Json): string {
+  return list(item.content).map((part) => text(part.text) || text(part.refusal)).join("");
+}
+
+function list(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(record) : [];
+}
+
+function record(value: unknown): Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,31 @@
+/** What a session is opened with. */
+
+import type { Lang, Mode, ProviderClient, VcsMode } from "../index";
+
+export interface SessionOptions {
+  workspace: string;
+  /** The folder that is `~/.zqagent` by default. */
+  home: string;
+  lang: Lang;
+  vcs: VcsMode;
+  /** Id of the session to go on with; absent: a new one. */
+  resume?: string;
+  model?: string;
+  /** Wins over what a resumed session remembers; `model` and `mode` do not. */
+  named?: { model?: string; mode?: Mode };
+  apiKey?: string;
+  baseUrl?: string;
+  apiMode?: "responses" | "chat";
+  /** Instead of the endpoint of the options above. */
+  provider?: ProviderClient;
+  reasoningEffort?: string;
+  mode?: Mode;
+  agent?: "code" | "cowork";
+  allow?: string[];
+  maxIterations?: number;
+  contextWindow?: number;
+  thresholdPct?: number;
+  softThresholdPct?: number;
+  capTokens?: number;
+  logDir?: string;
+}

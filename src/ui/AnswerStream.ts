@@ -1,0 +1,53 @@
+/** The streamed answer on its way to the screen: deltas are gathered for 50 ms, cleaned, and cut into finished blocks. */
+
+import { PlainStream } from "../render/sanitize";
+import { BlockSplitter } from "../render/markdown/blocks";
+import type { ScreenStore } from "./ScreenStore";
+
+const GATHER_MS = 50;
+
+export class AnswerStream {
+  private splitter = new BlockSplitter();
+  private plain = new PlainStream();
+  private gathered = "";
+  private timer: NodeJS.Timeout | null = null;
+  private hasText = false;
+
+  constructor(private readonly store: ScreenStore) {}
+
+  push(text: string): void {
+    this.gathered += text;
+    this.hasText = true;
+    this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  /** Brings what was gathered to the screen at once, so that what follows comes after it. */
+  flush(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.gathered === "") return;
+    const blocks = this.splitter.push(this.plain.push(this.gathered));
+    this.gathered = "";
+    this.store.dispatch({ type: "answer", blocks, tail: this.splitter.tail });
+  }
+
+  /** The message is whole. `text` is all of it, for endpoints that do not stream. */
+  end(text: string): void {
+    if (!this.hasText && text !== "") this.push(text);
+    if (!this.hasText) return;
+    this.flush();
+    const blocks = [...this.splitter.push(this.plain.end()), ...this.splitter.end()];
+    this.store.dispatch({ type: "answer", blocks, tail: "" });
+    this.reset();
+  }
+
+  /** Forgets an answer that broke off. */
+  reset(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.splitter = new BlockSplitter();
+    this.plain = new PlainStream();
+    this.gathered = "";
+    this.hasText = false;
+  }
+}

@@ -1,0 +1,119 @@
+/** The one way in which the screen changes: an action and the time in, a new state out. No clock, no terminal, no session. */
+
+import { EventType, isEvent, type WsEvent } from "../../shared/events";
+import { type Ask, noteShown, openDialog, type ShownPart } from "../dialogs/dialog";
+import type { InputEvent } from "../input/inputEvents";
+import type { Status } from "../view/statusLine";
+import { draftText, isDraftEmpty, withDraftText } from "./draft";
+import { updateByInput } from "./inputUpdate";
+import type { Item } from "./items";
+import { joinTexts, nextPrompt, type Queued, withoutQueued } from "./queue";
+import { type ScreenState, type Step, step } from "./ScreenState";
+import type { TextKey } from "./texts";
+import { type Activity, endTurn, growAnswer, reduceTurn, startTurn, type TurnStep } from "./turn";
+
+export type Action =
+  | { type: "input"; event: InputEvent }
+  | { type: "event"; event: WsEvent }
+  /** Finished blocks of the streamed answer and its new tail. */
+  | { type: "answer"; blocks: readonly string[]; tail: string }
+  | { type: "started"; activity?: Activity }
+  /** The stream of a turn ended; `status` as turn_end gave it. */
+  | { type: "ended"; status: "completed" | "max_iterations_exceeded" | "interrupted" | "error"; iterations: number; files: readonly string[] }
+  | { type: "opened"; status: Status }
+  | { type: "status"; status: Status }
+  | { type: "resized"; size: ScreenState["size"] }
+  | { type: "asked"; id: number; ask: Ask }
+  /** All questions of the session are void (it was interrupted, or closed). */
+  | { type: "withdrawn" }
+  | { type: "shown"; part: ShownPart }
+  | { type: "tookBack"; texts: readonly Queued[] }
+  | { type: "disarmed" }
+  | { type: "hinted"; text: TextKey; values?: Record<string, string | number> }
+  | { type: "printed"; items: readonly Item[] }
+  | { type: "leaving" };
+
+export function update(state: ScreenState, action: Action, now: number): Step {
+  switch (action.type) {
+    case "input":
+      return updateByInput(state, action.event, now);
+    case "event":
+      return updateByEvent(state, action.event, now);
+    case "answer":
+      return state.turn ? withTurn(state, growAnswer(state.turn, action.blocks, action.tail)) : step(state);
+    case "started":
+      return step({ ...state, phase: "working", turn: startTurn(now, action.activity), hint: null });
+    case "ended":
+      return updateByEnd(state, action);
+    case "asked":
+      return updateByAsk(state, action.id, action.ask);
+    case "shown":
+      return step({ ...state, dialogs: state.dialogs.map((dialog) => (dialog.id === action.part.id ? noteShown(dialog, action.part, now) : dialog)) });
+    case "tookBack":
+      return updateByTakeBack(state, action.texts);
+    case "printed":
+      return step(state, [], [...action.items]);
+    default:
+      return step(updateFacts(state, action));
+  }
+}
+
+function updateFacts(state: ScreenState, action: Extract<Action, { type: "opened" | "status" | "resized" | "withdrawn" | "disarmed" | "hinted" | "leaving" }>): ScreenState {
+  switch (action.type) {
+    case "opened":
+      return { ...state, status: action.status, phase: state.phase === "opening" ? "idle" : state.phase };
+    case "status":
+      return { ...state, status: action.status };
+    case "resized":
+      return { ...state, size: action.size };
+    case "withdrawn":
+      return { ...state, dialogs: [] };
+    case "disarmed":
+      return { ...state, hint: null, leaveArmedAt: null };
+    case "hinted":
+      return { ...state, hint: { text: action.text, values: action.values } };
+    case "leaving":
+      return { ...state, phase: "leaving", hint: { text: "leaving" }, dialogs: [] };
+  }
+}
+
+function updateByEvent(state: ScreenState, event: WsEvent, now: number): Step {
+  const turn = state.turn ?? startTurn(now);
+  const next = withTurn(state, reduceTurn(turn, event, now));
+  if (!isEvent(event, EventType.QUEUE_STEERING)) return next;
+  return { ...next, state: { ...next.state, queue: withoutQueued(state.queue, event.data.text, "now") } };
+}
+
+function withTurn(state: ScreenState, { turn, print }: TurnStep): Step {
+  return step({ ...state, turn }, [], print);
+}
+
+/** After a whole turn the next queued text goes out; after a broken one all of them come back into the box. */
+function updateByEnd(state: ScreenState, end: Extract<Action, { type: "ended" }>): Step {
+  const items = state.turn ? endTurn(state.turn, end.status, end.iterations) : [];
+  const print = end.files.length > 0 ? [...items, changedNotice(end.files)] : items;
+  const idle: ScreenState = { ...state, phase: state.phase === "leaving" ? "leaving" : "idle", turn: null, dialogs: [], wideOutput: false };
+  if (end.status !== "completed") return step(idle, state.queue.length > 0 ? [{ kind: "takeBack" }] : [], print);
+  const next = nextPrompt(state.queue);
+  return next ? step({ ...idle, queue: next.rest }, [{ kind: "run", prompt: next.prompt }], print) : step(idle, [], print);
+}
+
+function changedNotice(files: readonly string[]): Item {
+  const shown = files.slice(0, 5).join(", ");
+  const values = { count: files.length, files: files.length > 5 ? `${shown}, …` : shown };
+  return { kind: "notice", tone: "plain", text: files.length === 1 ? "turnChangedOne" : "turnChanged", values };
+}
+
+/** Over a draft a request only parks itself (tui rule 24). Lists that the person opened never wait. */
+function updateByAsk(state: ScreenState, id: number, ask: Ask): Step {
+  const isOwn = ask.kind === "picker" || ask.kind === "confirm";
+  const dialog = openDialog(id, ask, !isOwn && !isDraftEmpty(state.draft));
+  const print: Item[] = [];
+  return step({ ...state, dialogs: [...state.dialogs, dialog], sheet: false }, [], print);
+}
+
+function updateByTakeBack(state: ScreenState, texts: readonly Queued[]): Step {
+  const queue = texts.reduce<readonly Queued[]>((rest, entry) => withoutQueued(rest, entry.text, entry.when), state.queue);
+  const draft = withDraftText(state.draft, joinTexts(texts, draftText(state.draft)));
+  return step({ ...state, queue, draft });
+}
