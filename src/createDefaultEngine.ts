@@ -110,6 +110,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
     ...(isFresh ? { environment: () => collectEnvironment(opts.workspace, lang) } : {}),
     ...given({
       hook,
+      sessionId: opts.vcs?.sessionId,
       messages: opts.messages,
       maxIterations: opts.maxIterations,
       reasoningEffort: opts.reasoningEffort ?? textFrom(process.env, "OPENAI_REASONING_EFFORT"),

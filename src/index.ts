@@ -15,7 +15,8 @@ export {
   saveAttachments,
   stripAttachments,
 } from "./engine/attachments";
-export { TurnEngine, type TurnEngineOpts } from "./engine/TurnEngine";
+export type { TurnEngineOpts } from "./engine/options";
+export { EngineBusy, TurnEngine } from "./engine/TurnEngine";
 export { CompositeHook } from "./hooks/CompositeHook";
 export { ConsoleHook, SubagentHook } from "./hooks/ConsoleHook";
 export { FileLogHook, type FileLogOptions } from "./hooks/FileLogHook";
@@ -85,6 +86,5 @@ export { ToolRegistry } from "./tools/ToolRegistry";
 export { registerTerminalTools, type TerminalSource } from "./tools/terminal";
 export { registerTodoTool, TodoList } from "./tools/todo";
 export { registerWebTools } from "./tools/web";
-export { agentRef, sessionIndexPath } from "./vcs/names";
-export { resolveVcsPlan, type VcsMode, type VcsPlan } from "./vcs/plan";
+export { agentRef, resolveVcsPlan, sessionIndexPath, type VcsMode, type VcsPlan } from "./vcs/plan";
 export { SessionVcs } from "./vcs/SessionVcs";

@@ -29,6 +29,8 @@ export interface CompactorParts {
   modelId(): string;
   instruction: string;
   sessionId?: string;
+  /** Told when the history is another one: what the model was told before is gone. */
+  compacted(): void;
 }
 
 /** Whose turn it is, and how to stop. */
@@ -74,7 +76,11 @@ export class Compactor {
   private done = 0;
   private last: { method: string; tokensBefore: number } | null = null;
 
-  constructor(private readonly parts: CompactorParts) {}
+  private readonly parts: CompactorParts;
+
+  constructor(parts: CompactorParts) {
+    this.parts = parts;
+  }
 
   /** For `engine.compactionState`. */
   get state(): { compactions: number; lastMethod: string | null; canUndo: boolean } {
@@ -125,6 +131,7 @@ export class Compactor {
     this.done += 1;
     this.last = { method: next.method, tokensBefore: made.tokensBefore };
     history.replace(next.messages);
+    this.parts.compacted();
     return {
       reqId: `compact-${this.done}`,
       taskId: request.taskId,

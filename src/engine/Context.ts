@@ -1,7 +1,7 @@
 /** Keeps the conversation within the model's window: weighs it before each request and makes room in time (guide 14). */
 
 import type { ToolSchema } from "../shared/contracts";
-import { ModelError, isModelError } from "../shared/errors";
+import { isModelError, ModelError } from "../shared/errors";
 import type { WsEvent } from "../shared/events";
 import type { TokenUsage } from "../shared/messages";
 import type { CompactionOutcome, Compactor, Occasion, Trigger } from "./Compactor";
@@ -46,13 +46,18 @@ export class Context {
   private inARow = 0;
   private isUnproven = false;
   private overflows = 0;
+  private output = 0;
   private manual: ManualRequest | null = null;
 
-  constructor(
-    readonly meter: Meter,
-    readonly compactor: Compactor,
-    private readonly elider: Elider,
-  ) {}
+  readonly meter: Meter;
+  readonly compactor: Compactor;
+  private readonly elider: Elider;
+
+  constructor({ meter, compactor, elider }: { meter: Meter; compactor: Compactor; elider: Elider }) {
+    this.meter = meter;
+    this.compactor = compactor;
+    this.elider = elider;
+  }
 
   state(tools: readonly ToolSchema[]): CompactionState {
     const { meter, compactor, stopped } = this;
@@ -76,6 +81,17 @@ export class Context {
     this.overflows = 0;
   }
 
+  /** A turn that ended does no more compactions. */
+  endTurn(): void {
+    this.manual?.done(null);
+    this.manual = null;
+  }
+
+  /** Tokens of the newest reply, as reported or estimated. */
+  get lastOutput(): number {
+    return this.output;
+  }
+
   /** Asks for a compaction at the end of the iteration that runs. */
   requestManual(focus: string | undefined): Promise<CompactionOutcome | null> {
     return new Promise((done, failed) => {
@@ -84,25 +100,23 @@ export class Context {
     });
   }
 
-  get hasManualRequest(): boolean {
-    return this.manual !== null;
-  }
-
-  /** Makes room before a request where that is due. Returns whether the history is another one now. */
-  async *makeRoom(occasion: Occasion, tools: readonly ToolSchema[]): AsyncGenerator<WsEvent, boolean> {
-    if (this.manual) return yield* this.runManual(occasion);
+  /** Makes room before a request where that is due. */
+  async *makeRoom(occasion: Occasion, tools: readonly ToolSchema[]): AsyncGenerator<WsEvent> {
     const { hard, soft, usable } = this.meter.thresholds();
     if (this.meter.count(tools).tokens >= soft) await this.elider.elide(tools);
     const { tokens } = this.meter.count(tools);
-    if (tokens < hard) return false;
+    if (tokens < hard) return;
     this.refuseHopeless(tools);
-    if (this.stopped === null && (yield* this.compact(occasion, "threshold"))) return true;
+    if (yield* this.compact(occasion, "threshold")) return;
     if (tokens >= usable) throw this.cannotHelp(this.stopped ?? "nothing more can be left out");
-    return false;
   }
 
   /** After the endpoint refused a request as too long: true when a smaller one can be sent. */
-  async *afterOverflow(occasion: Occasion, error: ModelError, tools: readonly ToolSchema[]): AsyncGenerator<WsEvent, boolean> {
+  async *afterOverflow(
+    occasion: Occasion,
+    error: ModelError,
+    tools: readonly ToolSchema[],
+  ): AsyncGenerator<WsEvent, boolean> {
     this.overflows += 1;
     this.learnFrom(error, tools);
     if (this.overflows > MOST_OVERFLOWS) return false;
@@ -110,29 +124,40 @@ export class Context {
     return yield* this.compact(occasion, "overflow", this.overflows === 1 ? 1 : 0.5);
   }
 
-  /** A reply is in the history. `sent` is the raw estimate of its request. */
-  noteReply(usage: TokenUsage | null, sent: number): void {
+  /**
+   * A reply is in the history. `sent` is the raw estimate of its request. Returns what it cost: as reported, or
+   * estimated where nothing was.
+   */
+  noteReply(usage: TokenUsage | null, sent: number): TokenUsage {
     this.inARow = 0;
-    const before = this.compactor.tokensBefore;
     const reported = this.meter.noteReply(usage, sent);
+    this.judgeCompaction(reported);
+    const spent = usage ?? this.meter.estimateUsage(sent);
+    this.output = spent.output;
+    return spent;
+  }
+
+  /** The first report after a compaction tells whether it helped; an estimate would only repeat our own mistake. */
+  private judgeCompaction(reported: number | null): void {
+    const before = this.compactor.tokensBefore;
     if (!this.isUnproven || reported === null || before === null) return;
     this.isUnproven = false;
     if (reported > before * HELPED) this.stopped = "the last compaction freed less than a tenth";
   }
 
-  private async *runManual(occasion: Occasion): AsyncGenerator<WsEvent, boolean> {
+  /** Does the compaction that was asked for while the turn ran. */
+  async *runManual(occasion: Occasion): AsyncGenerator<WsEvent> {
     const request = this.manual;
+    if (!request) return;
     this.manual = null;
+    const { focus } = request;
     try {
-      const outcome = yield* this.compactor.compact({ ...occasion, trigger: "manual", ...(request?.focus && { focus: request.focus }) });
-      request?.done(outcome);
-      return outcome !== null;
+      request.done(yield* this.compactor.compact({ ...occasion, trigger: "manual", ...(focus && { focus }) }));
     } catch (error) {
-      request?.failed(error);
-      if (isModelError(error)) return false;
-      throw error;
+      request.failed(error);
+      if (!isModelError(error)) throw error;
     } finally {
-      request?.done(null); // a reader that left: does nothing when the answer was given
+      request.done(null); // a reader that left; no effect when the answer was given
     }
   }
 
@@ -177,7 +202,9 @@ export class Context {
   }
 
   private cannotHelp(why: string): ModelError {
-    return failure(`The conversation no longer fits this model's window (${this.meter.contextWindow} tokens), and compaction cannot help: ${why}. Use a larger model, raise contextWindow, or start a new session.`);
+    return failure(
+      `The conversation no longer fits this model's window (${this.meter.contextWindow} tokens), and compaction cannot help: ${why}. Use a larger model, raise contextWindow, or start a new session.`,
+    );
   }
 }
 

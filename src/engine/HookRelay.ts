@@ -45,7 +45,9 @@ export class HookRelay {
     try {
       const done = Promise.resolve(this.hook.settle(next)).then(() => true);
       if ((await withinTime(done, budgetMs)) === null) {
-        this.notice(`A hook did not settle before ${subject} within ${budgetMs / 1000} s; the turn went on without it.`);
+        this.notice(
+          `A hook did not settle before ${subject} within ${budgetMs / 1000} s; the turn went on without it.`,
+        );
       }
     } catch (error) {
       this.notice(`A hook failed before ${subject}: ${messageOf(error)}. The turn went on without it.`);

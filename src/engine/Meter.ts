@@ -3,7 +3,7 @@
 import type { ToolSchema } from "../shared/contracts";
 import type { TokenUsage } from "../shared/messages";
 import { type ModelInfo, resolveModel } from "../shared/models";
-import { estimateMessages, estimateTools } from "./estimator";
+import { estimateMessage, estimateMessages, estimateTools } from "./estimator";
 import type { History } from "./History";
 
 /** Tokens at which something happens. */
@@ -109,6 +109,13 @@ export class Meter {
   /** The estimate without correction, of the whole history and the tools. */
   rawEstimate(tools: readonly ToolSchema[]): number {
     return estimateMessages(this.history.all) + estimateTools(tools);
+  }
+
+  /** What a reply cost where the endpoint does not say; the reply is the last message. */
+  estimateUsage(sent: number): TokenUsage {
+    const reply = this.history.all.at(-1);
+    const output = reply ? estimateMessage(reply) : 0;
+    return { input: Math.round(sent * this.factor), output: Math.round(output * this.factor), estimated: true };
   }
 
   get factor(): number {

@@ -76,6 +76,9 @@ export class ResultDesk {
       guard.note(proposal.key, outcome.content),
       isFailedEdit ? guard.noteEditError(path, outcome.content) : "",
     ];
-    return remarks.filter((remark) => remark !== "").map((remark) => `\n${remark}`).join("");
+    return remarks
+      .filter((remark) => remark !== "")
+      .map((remark) => `\n${remark}`)
+      .join("");
   }
 }

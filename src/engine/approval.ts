@@ -1,6 +1,6 @@
 /** The decision on one call: the permission engine's, and a person's where that asks for one (guide 8). */
 
-import { Mode, type PermissionEngine } from "../permissions/PermissionEngine";
+import type { PermissionEngine } from "../permissions/PermissionEngine";
 import {
   type ApprovalAnswer,
   ApprovalOutcome,
@@ -57,8 +57,8 @@ export async function* approve(question: Question): AsyncGenerator<WsEvent, Verd
   const decision = decide(permissions, proposal, spec.metadata);
   if (!decision.needsUser) return decision.allowed ? { mayRun: true } : refused(decision.reason);
   if (question.isAfterDenial) return refused("Not run: an earlier call was denied.");
-  // Guide 8.1 lets AUTO through; what still asks there are protected files, and with nobody to ask they stay closed.
-  if (!question.approver && permissions.mode === Mode.AUTO) return refused(`Denied: ${decision.reason}`);
+  // With nobody to ask a protected file stays closed; that AUTO asks about it at all is our own addition (guide 8.1).
+  if (!question.approver && decision.protectedFile) return refused(`Denied: ${decision.reason}`);
   yield event(EventType.PERMISSION_REQUIRED, {
     taskId: question.taskId,
     reqId: proposal.call.id,
@@ -101,13 +101,21 @@ function verdictOf(question: Question, answer: ApprovalAnswer): Verdict {
   const { proposal, permissions, spec } = question;
   if (!isYes(answer.outcome)) {
     const why = answer.reason?.trim();
-    return { mayRun: false, byPerson: true, text: why ? `Denied by the user. The user says: ${why}` : "Denied by the user." };
+    return {
+      mayRun: false,
+      byPerson: true,
+      text: why ? `Denied by the user. The user says: ${why}` : "Denied by the user.",
+    };
   }
   const refusal = refusalAfterWaiting(question, answer.edited);
   if (refusal) return refused(refusal);
   if (answer.outcome === ApprovalOutcome.ALWAYS_TOOL) permissions.allowToolForSession(proposal.name);
   const command = proposal.args["command"];
-  if (answer.outcome === ApprovalOutcome.ALWAYS_COMMAND && spec.metadata.category === "shell" && typeof command === "string") {
+  if (
+    answer.outcome === ApprovalOutcome.ALWAYS_COMMAND &&
+    spec.metadata.category === "shell" &&
+    typeof command === "string"
+  ) {
     permissions.allowCommandForSession(command);
   }
   return answer.edited?.length ? { mayRun: true, edited: answer.edited } : { mayRun: true };

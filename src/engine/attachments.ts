@@ -35,7 +35,8 @@ export function normalizeAttachments(input: unknown): MessageAttachment[] | unde
   }
   const attachments = input.map((item: unknown, index) => normalizeOne(item, index));
   const total = attachments.reduce((sum, attachment) => sum + bytesOf(attachment), 0);
-  if (total > MAX_ATTACHMENT_BYTES) throw new AttachmentError(`The attachments have ${megabytes(total)} together; 10 MB is the limit.`);
+  if (total > MAX_ATTACHMENT_BYTES)
+    throw new AttachmentError(`The attachments have ${megabytes(total)} together; 10 MB is the limit.`);
   return attachments;
 }
 
@@ -79,7 +80,13 @@ function megabytes(bytes: number): string {
 /** A file name without folders, control characters or a leading dot. */
 function safeName(name: string): string {
   const base = name.split(/[\\/]/).at(-1) ?? "";
-  return base.replace(/[^\p{L}\p{N}._ -]/gu, "_").replace(/^\.+/, "_").slice(-80).trim() || "attachment";
+  return (
+    base
+      .replace(/[^\p{L}\p{N}._ -]/gu, "_")
+      .replace(/^\.+/, "_")
+      .slice(-80)
+      .trim() || "attachment"
+  );
 }
 
 /**
@@ -154,7 +161,9 @@ function readRegularFile(path: string, shown: string): Buffer {
 /** The parts of a message that carry attachments to a model. */
 export function partsOf(attachments: readonly MessageAttachment[]): ContentPart[] {
   return attachments.map(({ mimeType, dataUrl }) =>
-    mimeType.startsWith("image/") ? { type: "image_url", image_url: { url: dataUrl } } : { type: "media", mimeType, dataUrl },
+    mimeType.startsWith("image/")
+      ? { type: "image_url", image_url: { url: dataUrl } }
+      : { type: "media", mimeType, dataUrl },
   );
 }
 

@@ -121,7 +121,9 @@ export function buildCompacted(system: Message, { plan, summary, kept, stateLine
 }
 
 function leadText({ plan, summary, kept, stateLines }: Compacted): string {
-  const body = summary?.trim() ?? `The earlier part of this conversation (${plan.head.length} messages) was left out to save space; no summary could be made.`;
+  const body =
+    summary?.trim() ??
+    `The earlier part of this conversation (${plan.head.length} messages) was left out to save space; no summary could be made.`;
   const prompts = plan.prompts.map((prompt) => `<user_message>\n${prompt}\n</user_message>`).join("\n");
   const state = [
     kept.todo ? `Todo list:\n${kept.todo}` : "",
@@ -132,7 +134,8 @@ function leadText({ plan, summary, kept, stateLines }: Compacted): string {
   const left = plan.droppedPrompts > 0 ? ` ${plan.droppedPrompts} of the user's earlier messages were left out.` : "";
   return [
     `<conversation_summary>\n${body}\n</conversation_summary>`,
-    prompts && `<earlier_user_messages>\nThe user's own words so far, oldest first. They were answered or are in work.\n${prompts}\n</earlier_user_messages>`,
+    prompts &&
+      `<earlier_user_messages>\nThe user's own words so far, oldest first. They were answered or are in work.\n${prompts}\n</earlier_user_messages>`,
     state.length > 0 ? `<session_state>\n${state.join("\n")}\n</session_state>` : "",
     `[${plan.head.length} messages were replaced by this summary.${left}]`,
     "Continue the current task from where it stands. Do not restart finished steps.",

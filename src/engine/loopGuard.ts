@@ -9,7 +9,8 @@ const END_AT = 8;
 /** Circles of up to this many calls are seen. */
 const LONGEST_CIRCLE = 3;
 
-const TOLD = "[This is the third identical call with an identical result. Do something else, or tell the user what blocks you.]";
+const TOLD =
+  "[This is the third identical call with an identical result. Do something else, or tell the user what blocks you.]";
 const TOLD_EDIT = "Read the file again, or rewrite it with write_file.";
 export const STOPPED = `Stopped: identical call repeated ${STOP_AT} times.`;
 

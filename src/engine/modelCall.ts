@@ -145,7 +145,10 @@ async function* readStream({ call, stream, inbox }: Reading): AsyncGenerator<WsE
 }
 
 /** The next piece; null when the stream failed after its calls were whole, so that nothing is lost by the failure. */
-async function nextChunk(stream: AsyncIterator<StreamChunk>, draft: Reply): Promise<IteratorResult<StreamChunk> | null> {
+async function nextChunk(
+  stream: AsyncIterator<StreamChunk>,
+  draft: Reply,
+): Promise<IteratorResult<StreamChunk> | null> {
   try {
     return await stream.next();
   } catch (error) {

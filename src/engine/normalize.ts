@@ -3,8 +3,7 @@
 import type { Message, ToolCall } from "../shared/messages";
 
 /** Stands for a result that never came. Constant, so that repeating the repair gives the same bytes. */
-export const UNFINISHED =
-  "Interrupted: the tool did not finish. Its effects are unknown; check before you repeat it.";
+export const UNFINISHED = "Interrupted: the tool did not finish. Its effects are unknown; check before you repeat it.";
 
 export interface NormalizeOptions {
   /** Leave unanswered calls at the very end as they are: `resume()` will run them. */

@@ -1,9 +1,9 @@
 /** Facts of a conversation that are worked out, not asked of a model: files touched, the todo list, what is open. */
 
-import type { ToolCall, Message } from "../shared/messages";
+import type { PermissionEngine } from "../permissions/PermissionEngine";
+import type { Message, ToolCall } from "../shared/messages";
 import { textOf } from "../shared/messages";
 import type { ToolRegistry } from "../tools/ToolRegistry";
-import type { PermissionEngine } from "../permissions/PermissionEngine";
 import { type Kept, keptOf } from "./compaction";
 import { pathsWritten } from "./toolRun";
 

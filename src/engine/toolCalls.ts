@@ -1,6 +1,6 @@
 /** The calls of one reply: neighbours that only read run together, any other call runs alone (guide 12.6). */
 
-import { riskClassOf, RiskClass } from "../permissions/riskClass";
+import { RiskClass, riskClassOf } from "../permissions/riskClass";
 import type { Approver } from "../shared/contracts";
 import { ModelError } from "../shared/errors";
 import { EventType, event, type WsEvent } from "../shared/events";
@@ -134,7 +134,11 @@ async function* runAlone(bench: Bench, proposal: Proposal): AsyncGenerator<WsEve
 }
 
 /** Yields what running tools say until they end. A reader that leaves meanwhile stops them. */
-async function* toItsEnd({ shop, hook }: Bench, inbox: Inbox<WsEvent>, work: Promise<unknown>): AsyncGenerator<WsEvent> {
+async function* toItsEnd(
+  { shop, hook }: Bench,
+  inbox: Inbox<WsEvent>,
+  work: Promise<unknown>,
+): AsyncGenerator<WsEvent> {
   let isOver = false;
   try {
     yield* inbox.during(work);

@@ -2,8 +2,8 @@
 
 import { Mode, type PermissionEngine } from "../permissions/PermissionEngine";
 import type { ToolContext, ToolResult } from "../shared/contracts";
-import { asking } from "../shared/handlers";
 import { EventType, event, type WsEvent } from "../shared/events";
+import { asking } from "../shared/handlers";
 import { applyResultBudget, SELF_LIMITING_TOOLS } from "../tools/resultBudget";
 import type { ToolRegistry } from "../tools/ToolRegistry";
 import type { Edits } from "./approval";

@@ -1,13 +1,13 @@
 /**
- * One turn: run → iterations → model call → tool calls. A turn has one `turn_start` and one `turn_end`, and whatever
- * happens between them the history is valid afterwards.
+ * One turn on one page: turn → iterations → model call → tool calls. It has one `turn_start` and one `turn_end`, and
+ * whatever happens between them the history is valid afterwards.
  */
 
-import type { Mode, PermissionEngine } from "../permissions/PermissionEngine";
-import type { Approver, ProviderClient, ToolSchema } from "../shared/contracts";
-import { isModelError, isZqError, messageOf } from "../shared/errors";
+import type { PermissionEngine } from "../permissions/PermissionEngine";
+import type { Approver, ProviderClient } from "../shared/contracts";
+import { isModelError, ModelError } from "../shared/errors";
 import { type EventData, EventType, event, type TurnStatus, type WsEvent } from "../shared/events";
-import type { Message } from "../shared/messages";
+import type { Message, ToolCall } from "../shared/messages";
 import { asReminder } from "../shared/reminders";
 import type { ToolRegistry } from "../tools/ToolRegistry";
 import { ApproverFailure } from "./approval";
@@ -18,10 +18,10 @@ import { type Interrupt, Interrupted } from "./interrupt";
 import { LoopGuard } from "./loopGuard";
 import { emptyReply, modelCall, type Reply } from "./modelCall";
 import type { Reminders } from "./Reminders";
-import type { QueuedText, Steering } from "./Steering";
+import type { Steering } from "./Steering";
 import { toolCalls } from "./toolCalls";
-import type { Workshop } from "./toolRun";
-import { pushPrompt } from "./userMessages";
+import { assistantEvent, errorEvent } from "./turnEvents";
+import { buildPrompt, buildReminder } from "./userMessages";
 
 /** What a turn works with. */
 export interface TurnParts {
@@ -44,86 +44,240 @@ export interface TurnParts {
   /** Whose turn it is, for the handlers of a host with several engines. */
   engine: unknown;
   approver(): Approver | null;
-  /** Notices of the host that the model has not been told, oldest first. */
+  /** What happened in the background and the model has not been told, oldest first. */
   notices(): string[];
 }
 
-/** How a turn begins: with a prompt, again after an error, or with calls that were left without an answer. */
+/** How a turn begins: with a prompt, or with calls that were left without an answer. */
 export interface Opening {
   start: EventData["turn_start"];
   /** Puts the prompt into the history. */
-  prompt?: () => Promise<void>;
-  /** Run the calls at the end of the history before the model is asked. */
+  prompt?(): Promise<void>;
+  /** Runs the calls at the end of the history before the model is asked. */
   isResumed?: boolean;
+}
+
+/** How a turn ended that did not end well. */
+export interface Failure {
+  retriable: boolean;
+  /** The history ends with text that broke off. */
+  hasPartialText: boolean;
 }
 
 interface Course extends TurnParts {
   guard: LoopGuard;
   produced: Set<string>;
-  /** The reply that is coming in. */
-  draft: Reply;
   iteration: number;
+  /** The reply that is coming in; empty when none is. */
+  draft: Reply;
   /** Replies in a row that the output limit cut off, and the limit asked for because of that. */
   cutOffs: number;
   maxTokens?: number;
+  failure: Failure | null;
 }
 
-/** The whole turn. The hook is told each event before it is yielded. `onFailure` learns of an error that ended it. */
-export async function* turn(
-  parts: TurnParts,
-  opening: Opening,
-  onFailure: (failure: { retriable: boolean }) => void,
-): AsyncGenerator<WsEvent, void> {
+/** Yields the events of the turn, each told to the hook before. Returns how it failed; throws what an approver threw. */
+export async function* turn(parts: TurnParts, opening: Opening): AsyncGenerator<WsEvent, Failure | null> {
   const course: Course = {
     ...parts,
     guard: new LoopGuard(),
     produced: new Set(),
-    draft: emptyReply(),
     iteration: 0,
+    draft: emptyReply(),
     cutOffs: 0,
+    failure: null,
   };
-  let isOpen = true;
-  let thrown: unknown = null;
-  const told = (out: WsEvent) => {
+  for await (const out of startToEnd(course, opening)) {
     parts.hook.tell(out);
-    return out;
-  };
+    yield out;
+  }
+  return course.failure;
+}
+
+async function* startToEnd(course: Course, opening: Opening): AsyncGenerator<WsEvent> {
+  let isOpen = true;
   try {
-    yield told(event(EventType.TURN_START, opening.start));
-    let status: TurnStatus = "error";
-    try {
-      const steps = iterations(course, opening);
-      for (let step = await steps.next(); ; step = await steps.next()) {
-        if (step.done) {
-          status = step.value;
-          break;
-        }
-        let isRead = false;
-        try {
-          yield told(step.value);
-          isRead = true;
-        } finally {
-          if (!isRead) await steps.return("interrupted");
-        }
-      }
-    } catch (error) {
-      keepDraft(course);
-      if (error instanceof Interrupted) {
-        status = "interrupted";
-        yield told(interruptedEvent(course));
-      } else {
-        if (error instanceof ApproverFailure) thrown = error.cause;
-        const failure = errorEvent(course, error);
-        onFailure({ retriable: failure.data["retriable"] === true });
-        yield told(failure);
-      }
-    }
-    parts.history.closePending();
-    await parts.hook.settle("end");
+    yield event(EventType.TURN_START, opening.start);
+    const { status, thrown } = yield* toStatus(course, opening);
+    await course.hook.settle("end");
     isOpen = false;
-    yield told(turnEnd(course, status));
+    yield turnEnd(course, status);
+    if (thrown) throw thrown.cause;
   } finally {
     if (isOpen) await abandon(course);
   }
-  if (thrown !== null) throw thrown;
+}
+
+async function* toStatus(
+  course: Course,
+  opening: Opening,
+): AsyncGenerator<WsEvent, { status: TurnStatus; thrown?: ApproverFailure }> {
+  try {
+    return { status: yield* iterations(course, opening) };
+  } catch (error) {
+    const hasPartialText = leaveValid(course);
+    const { iteration: iterations, taskId } = course;
+    if (error instanceof Interrupted) {
+      yield event(EventType.INTERRUPTED, { iterations, reqId: course.draft.reqId, taskId });
+      return { status: "interrupted" };
+    }
+    course.failure = { retriable: isModelError(error) && error.retriable, hasPartialText };
+    yield errorEvent(error, { iteration: iterations, taskId, reply: course.draft });
+    return error instanceof ApproverFailure ? { status: "error", thrown: error } : { status: "error" };
+  }
+}
+
+async function* iterations(course: Course, opening: Opening): AsyncGenerator<WsEvent, TurnStatus> {
+  const { history, steering, context, interrupt, taskId } = course;
+  await opening.prompt?.();
+  if (opening.isResumed) yield* runCalls(course, history.pendingCalls(), false);
+  while (course.iteration < course.maxIterations) {
+    interrupt.check();
+    course.iteration += 1;
+    yield* takeSteering(course);
+    const reply = yield* askModel(course);
+    if (reply.calls.length > 0) yield* runCalls(course, reply.calls, reply.finish === "length");
+    const isDone = reply.calls.length === 0 && !steering.isWaiting;
+    yield event(EventType.ITERATION_END, { iteration: course.iteration, taskId });
+    yield* context.runManual(occasionOf(course));
+    if (isDone && !steering.isWaiting) return "completed";
+  }
+  if (course.finalizeOnMaxIterations) yield* finalize(course);
+  return "max_iterations_exceeded";
+}
+
+/** One request and its reply, which is in the history when this returns. An overflow makes room and asks again. */
+async function* askModel(course: Course): AsyncGenerator<WsEvent, Reply> {
+  const { context, registry } = course;
+  for (;;) {
+    const tools = registry.schemas();
+    yield* context.makeRoom(occasionOf(course), tools);
+    remind(course);
+    try {
+      return yield* exchange(course, { tools });
+    } catch (error) {
+      if (!isModelError(error) || !tooLong.has(error.errorType)) throw error;
+      if (!(yield* context.afterOverflow(occasionOf(course), error, tools))) {
+        throw new ModelError("context_overflow", error.message, { retriable: true, cause: error });
+      }
+    }
+  }
+}
+
+const tooLong = new Set(["context_overflow", "payload_too_large"]);
+
+type Extra = Pick<Parameters<typeof modelCall>[0], "tools"> & Partial<Parameters<typeof modelCall>[0]["opts"]>;
+
+async function* exchange(course: Course, { tools, ...more }: Extra): AsyncGenerator<WsEvent, Reply> {
+  const { history, context, interrupt, taskId, iteration, draft, provider, model } = course;
+  const { reasoningEffort, sessionId, maxTokens } = course;
+  const opts = {
+    ...(reasoningEffort !== undefined && { reasoningEffort }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...more,
+  };
+  const sent = context.meter.rawEstimate(tools);
+  const messages = history.outbound();
+  const reply = yield* modelCall({ provider, model, messages, tools, opts, interrupt, taskId, iteration, draft });
+  const calls = history.withOwnIds(reply.calls);
+  history.append(assistantMessage(reply, calls));
+  course.draft = emptyReply();
+  const usage = context.noteReply(reply.usage, sent);
+  yield assistantEvent(reply, { calls, usage, taskId });
+  return { ...reply, calls };
+}
+
+async function* runCalls(course: Course, calls: ToolCall[], isReplyCut: boolean): AsyncGenerator<WsEvent> {
+  const { registry, permissions, interrupt, taskId, toolResultDir, engine, produced, reminders, context } = course;
+  const { history, hook, guard } = course;
+  const shop = {
+    registry,
+    permissions,
+    interrupt,
+    taskId,
+    toolResultDir,
+    engine,
+    produced,
+    hasVision: context.meter.model.vision && !context.meter.model.assumed,
+    onModeSet: (mode: string) => reminders.markTold(mode),
+  };
+  const approver = () => course.approver();
+  const { isCutOff } = yield* toolCalls({ calls, isReplyCut, shop, history, hook, guard, approver });
+  allowMore(course, isCutOff);
+}
+
+/** The second reply in a row that was cut off asks for twice the output, once, where the model can give it. */
+function allowMore(course: Course, isCutOff: boolean): void {
+  course.cutOffs = isCutOff ? course.cutOffs + 1 : 0;
+  if (course.cutOffs !== 2 || course.maxTokens !== undefined) return;
+  const { maxOutput } = course.context.meter.model;
+  const wanted = Math.min(maxOutput, 2 * course.context.lastOutput);
+  if (wanted > course.context.lastOutput) course.maxTokens = wanted;
+}
+
+async function* takeSteering({ steering, history, taskId }: Course): AsyncGenerator<WsEvent> {
+  for (const item of steering.take()) {
+    const { message, media } = buildPrompt(item);
+    history.append(message, media);
+    yield event(EventType.QUEUE_STEERING, {
+      text: item.text,
+      taskId,
+      ...(item.refs?.length && { attachments: item.refs }),
+    });
+  }
+}
+
+/** Tells the model, at the end of the history, what it cannot know: background news, a mode that was switched. */
+function remind({ reminders, permissions, history, notices }: Course): void {
+  const lines = [...notices().map(asReminder), reminders.ofMode(permissions.mode)].filter((line) => line !== "");
+  if (lines.length > 0) history.append(buildReminder(lines));
+}
+
+const LIMIT_REACHED =
+  "The step limit is reached. Do not call tools. Report what was done, what was found and what is left.";
+
+/** One more answer without tools, so that a turn that ran out of steps ends with a report. */
+async function* finalize(course: Course): AsyncGenerator<WsEvent> {
+  course.history.append(buildReminder([LIMIT_REACHED]));
+  yield* exchange(course, { tools: [], toolChoice: "none", sessionTools: course.registry.schemas() });
+  course.history.closePending();
+}
+
+function occasionOf({ taskId, iteration, interrupt }: Course) {
+  return { taskId, iteration, interrupt };
+}
+
+function assistantMessage(reply: Reply, calls: ToolCall[]): Message {
+  return {
+    role: "assistant",
+    content: reply.text === "" ? null : reply.text,
+    ...(reply.reasoning !== "" && { reasoning: reply.reasoning }),
+    ...(reply.reasoningDetails.length > 0 && { reasoning_details: reply.reasoningDetails }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+/** Keeps the text that came before the turn broke off, and answers every open call. True when there was such text. */
+function leaveValid({ history, draft, context }: Course): boolean {
+  const { text } = draft;
+  draft.text = "";
+  if (text !== "") history.append({ role: "assistant", content: text });
+  history.closePending();
+  context.endTurn();
+  return text !== "";
+}
+
+/** The reader stopped reading: nobody hears of it any more but the hook. */
+async function abandon(course: Course): Promise<void> {
+  const { hook, iteration: iterations, taskId } = course;
+  course.interrupt.request();
+  leaveValid(course);
+  hook.tell(event(EventType.INTERRUPTED, { iterations, reqId: course.draft.reqId, taskId }));
+  await hook.settle("end");
+  hook.tell(turnEnd(course, "interrupted"));
+}
+
+function turnEnd({ iteration, produced, taskId }: Course, status: TurnStatus): WsEvent {
+  return event(EventType.TURN_END, { status, iterations: iteration, produced_files: [...produced], taskId });
 }

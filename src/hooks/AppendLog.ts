@@ -10,12 +10,15 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 
 /** How much waits in memory while the disk takes nothing; past it the oldest lines are given up. */
 const MAX_BACKLOG_BYTES = 16 << 20;
+
+const LF = 10;
 
 /** Closes the file of a log that nobody holds any more: hosts of many sessions need not think of it. */
 const forgotten = new FinalizationRegistry<Handle>((handle) => handle.close());
@@ -50,6 +53,8 @@ export class AppendLog {
   private backlogBytes = 0;
   private syncAgain = false;
   private size = 0;
+  /** The file ends in the first part of a line, whose rest is first in the backlog. */
+  private isCutOff = false;
 
   /** `onOutcome` hears after each try whether the disk took the lines: the error, or undefined. */
   constructor(
@@ -57,10 +62,9 @@ export class AppendLog {
     private readonly onOutcome: (error?: unknown) => void,
   ) {}
 
-  /** Length of the file in bytes; lines that wait in memory are not counted. */
+  /** Length of the file in bytes, 0 where there is none; lines that wait in memory are not counted. */
   get length(): number {
-    this.tryOpen();
-    return this.size;
+    return this.handle.fd === undefined ? sizeOf(this.path) : this.size;
   }
 
   /** Appends one line. Never throws. */
@@ -77,8 +81,8 @@ export class AppendLog {
     this.handle.fd = fd;
     forgotten.register(this, this.handle, this);
     this.size = fstatSync(fd).size;
-    if ((fstatSync(fd).mode & 0o077) !== 0) fchmodSync(fd, 0o600);
-    if (this.backlog.length === 0 || this.size > 0) this.endTornLine(fd);
+    tryTo(() => fchmodSync(fd, 0o600));
+    if (!this.isCutOff) this.endTornLine(fd);
     return fd;
   }
 
@@ -145,22 +149,29 @@ export class AppendLog {
       this.size += done;
       this.backlogBytes -= done;
       this.backlog[0] = line.subarray(done);
+      if (done > 0) this.isCutOff = done < line.length;
     }
   }
 
-  private tryOpen(): void {
-    try {
-      this.open();
-    } catch (error) {
-      this.onOutcome(error);
-    }
-  }
-
-  /** A line that a crash cut is finished, so that the next one does not grow onto it. */
+  /** A line that a crash cut is finished before all else, so that the next one does not grow onto it. */
   private endTornLine(fd: number): void {
     if (this.size === 0) return;
     const last = Buffer.alloc(1);
     readSync(fd, last, 0, 1, this.size - 1);
-    if (last[0] !== 10) this.size += writeSync(fd, "\n");
+    if (last[0] === LF) return;
+    this.backlog.unshift(Buffer.from([LF]));
+    this.backlogBytes += 1;
+  }
+}
+
+function sizeOf(path: string): number {
+  return tryTo(() => statSync(path).size) ?? 0;
+}
+
+function tryTo<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
 }

@@ -5,8 +5,16 @@ import { messageOf, ZqError } from "../shared/errors";
 import type { WsEvent } from "../shared/events";
 import { AppendLog } from "./AppendLog";
 import { checkpointExtent, checkpointText, markLog, replaceFile } from "./checkpoint";
-import { type RestoredSession, rebuildFromLog, restoreSession } from "./restore";
-import { buildSettings, isMessage, type Saveable, type SavedState, type StateMeta, withoutBytes } from "./savedState";
+import { rebuildFromLog, restoreSession } from "./restore";
+import {
+  buildSettings,
+  isMessage,
+  isPlainObject,
+  type Saveable,
+  type SavedState,
+  type StateMeta,
+  withoutBytes,
+} from "./savedState";
 import { type SaveProblem, saveProblem } from "./saveProblem";
 import type { LogRecord } from "./sessionLog";
 import { isFileName, logPath, statePath } from "./sessionPaths";
@@ -32,8 +40,8 @@ export class FileLogHook implements EngineHook {
   private readonly secrets: string[];
   private engine: Saveable | undefined;
   private meta: StateMeta = {};
-  private logged = { settings: "", compaction: "" };
-  private readonly told = new Map<string, SaveProblem>();
+  private loggedSettings = "";
+  private readonly told = new Set<string>();
   private replacedSinceSave = false;
   private extent: { logLength: number; size: number } | undefined;
   private currentProblem: SaveProblem | null = null;
@@ -66,11 +74,6 @@ export class FileLogHook implements EngineHook {
     return rebuildFromLog(sessionId, stateDir).state;
   }
 
-  /** Addition: the best that the disk holds, with warnings about what was damaged. Never throws. */
-  static restore(sessionId: string, stateDir: string): RestoredSession {
-    return restoreSession(sessionId, stateDir);
-  }
-
   /** Addition: from now on changes of the engine's model, mode and allow lists are logged as they are noticed. */
   attach(engine: Saveable, meta: StateMeta = {}): void {
     this.engine = engine;
@@ -80,9 +83,8 @@ export class FileLogHook implements EngineHook {
   onEach(event: WsEvent): void {
     if (leftOut.has(event.type)) return;
     this.record(event.type, event.data);
-    const ends = event.type === "iteration_end" || event.type === "turn_end";
-    this.recordSettings(ends || event.type === "compacted");
-    if (ends) this.log.sync();
+    this.recordSettings();
+    if (event.type === "iteration_end" || event.type === "turn_end") this.log.sync();
   }
 
   /** Only the two records that go to hooks alone; every event comes through `onEach`. */
@@ -139,11 +141,6 @@ export class FileLogHook implements EngineHook {
     return this.currentProblem;
   }
 
-  /** All that has kept the session from being saved so far, one sentence for each kind. */
-  get problems(): string[] {
-    return [...this.told.values()].map((problem) => problem.message);
-  }
-
   /** Addition: closes the log file; a later record opens it again. */
   close(): void {
     this.log.close();
@@ -151,7 +148,7 @@ export class FileLogHook implements EngineHook {
 
   private writeState(engine: Saveable): void {
     const path = statePath(this.sessionId, this.stateDir);
-    this.recordSettings(true);
+    this.recordSettings();
     const file = this.log.open();
     // The log first: a checkpoint must never speak of lines that a power cut may take.
     this.log.syncNow();
@@ -166,18 +163,19 @@ export class FileLogHook implements EngineHook {
       sessionId: this.sessionId,
       savedAt: new Date().toISOString(),
       ...buildSettings(engine, this.meta),
+      compaction: isPlainObject(engine.compactionState) ? engine.compactionState : null,
       messages: engine.messages.map(withoutBytes),
     };
   }
 
-  /** Logs the settings that differ from the last logged ones; looks at the compaction state only where `whole`. */
-  private recordSettings(whole: boolean): void {
+  /** Logs the settings where they differ from the last logged ones. */
+  private recordSettings(): void {
     if (!this.engine) return;
-    const { compaction, ...settings } = buildSettings(this.engine, this.meta);
-    const texts = [JSON.stringify(settings), whole ? JSON.stringify(compaction) : this.logged.compaction] as const;
-    if (texts[0] === this.logged.settings && texts[1] === this.logged.compaction) return;
-    this.record("session_state", texts[1] === this.logged.compaction ? settings : { ...settings, compaction });
-    this.logged = { settings: texts[0], compaction: texts[1] };
+    const settings = buildSettings(this.engine, this.meta);
+    const text = JSON.stringify(settings);
+    if (text === this.loggedSettings) return;
+    this.loggedSettings = text;
+    this.record("session_state", settings);
   }
 
   private withoutSecrets(text: string): string {
@@ -187,7 +185,7 @@ export class FileLogHook implements EngineHook {
   private outcome(error?: unknown): void {
     this.currentProblem = error === undefined ? null : saveProblem(error, this.stateDir);
     if (!this.currentProblem || this.told.has(this.currentProblem.code)) return;
-    this.told.set(this.currentProblem.code, this.currentProblem);
+    this.told.add(this.currentProblem.code);
     try {
       this.options.onProblem?.(this.currentProblem);
     } catch {

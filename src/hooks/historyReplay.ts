@@ -1,7 +1,7 @@
 /** Plays log records over a conversation: what was appended or replaced, in order, is the history again. */
 
 import type { Message } from "../shared/messages";
-import { isMessage, isPlainObject, type SavedState } from "./savedState";
+import { isMessage, type SavedState } from "./savedState";
 import type { LogRecord } from "./sessionLog";
 
 /** The types of records that `HistoryReplay` understands. */
@@ -98,7 +98,6 @@ function settingsOf(data: Record<string, unknown>): Partial<SavedState> {
   if (typeof data.permissionMode === "string") found.permissionMode = data.permissionMode;
   if (isTextList(data.allowTools)) found.allowTools = data.allowTools;
   if (isTextList(data.allowCommands)) found.allowCommands = data.allowCommands;
-  if (data.compaction === null || isPlainObject(data.compaction)) found.compaction = data.compaction;
   return found;
 }
 

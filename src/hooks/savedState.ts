@@ -28,20 +28,17 @@ export interface Saveable {
 /** What only the host knows of its session. */
 export type StateMeta = Pick<SavedState, "name" | "nameSource" | "taskCount">;
 
-/** A session's settings: all of the checkpoint but the conversation. Log lines of the type `session_state` hold them. */
-export type SessionSettings = Omit<SavedState, "sessionId" | "messages" | "savedAt">;
+/** A session's settings: the checkpoint without the conversation. Log lines of the type `session_state` hold them. */
+export type SessionSettings = Omit<SavedState, "sessionId" | "messages" | "compaction" | "savedAt">;
 
-export function buildSettings(engine: Saveable, meta: StateMeta): SessionSettings {
-  const { permissions, compactionState } = engine;
+export function buildSettings({ model, permissions }: Saveable, meta: StateMeta): SessionSettings {
+  if (!permissions) return { model, ...meta };
   return {
-    model: engine.model,
-    compaction: isPlainObject(compactionState) ? compactionState : null,
+    model,
     ...meta,
-    ...(permissions && {
-      permissionMode: permissions.mode,
-      allowTools: [...permissions.sessionTools],
-      allowCommands: [...permissions.sessionCommands],
-    }),
+    permissionMode: permissions.mode,
+    allowTools: [...permissions.sessionTools],
+    allowCommands: [...permissions.sessionCommands],
   };
 }
 

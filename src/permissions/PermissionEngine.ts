@@ -126,11 +126,11 @@ export class PermissionEngine {
   }
 
   private shell(risk: RiskClass, args: Record<string, unknown>): Decision | undefined {
-    const { command } = args;
+    const { command, cwd } = args;
     if (risk !== RiskClass.EXECUTE || typeof command !== "string") return undefined;
     if (this.shellPolicy === "all") return allow("The shell policy allows all commands.");
     if (this.shellPolicy !== "approve" && this.sandbox.enforced) return allow("It runs in the sandbox.");
-    if (this.shellPolicy === "workspace" && staysInside(this.roots, command))
+    if (this.shellPolicy === "workspace" && staysInside(this.roots, command, typeof cwd === "string" ? cwd : undefined))
       return allow("It stays in the workspace.");
     const verdict = this.commands.judge(command);
     return verdict.allowed ? allow(`Allowed command: ${verdict.rule}.`) : undefined;

@@ -29,12 +29,20 @@ const checks = new Map<string, DangerCheck>([
 ]);
 
 /** Long options that speak for themselves, whatever the program. */
-const tellingOptions: OptionRule = { long: ["output", "output-file", "exec", "eval", "command", "script-shell"] };
+const tellingOptions: OptionRule = {
+  wholeNames: true,
+  long: ["output", "output-file", "exec", "eval", "command", "script-shell"],
+};
+
+/** Environments and memories of processes, our own with the key among them. */
+const processSecrets = /\/proc\/[^/]+\/(?:.*\/)?(?:environ|mem|auxv)$/;
 
 /** Why the command must be asked about, or undefined. Words before `from` were named by the rule that allows it. */
 export function dangerIn(words: CommandWord[], from: number): string | undefined {
   const program = words[0]?.value ?? "";
   const name = program.slice(program.lastIndexOf("/") + 1);
+  const secret = words.find(({ value }, at) => at >= from && processSecrets.test(value));
+  if (secret) return `${secret.text} holds the secrets of another program`;
   if (readers.has(name)) return undefined;
   const open = words.find((word, at) => at >= from && (word.openStart || (word.glob && word.value.startsWith("-"))));
   if (open) return `${open.text} may turn into an option`;
@@ -57,7 +65,7 @@ function ruleCheck(rule: OptionRule): DangerCheck {
 
 function isDangerous(rule: OptionRule, word: string): boolean {
   return (
-    hasLongOption(rule.long ?? [], word, rule === tellingOptions) ||
+    hasLongOption(rule.long ?? [], word, rule.wholeNames) ||
     hasShortOption(rule, word) ||
     (rule.single ?? []).some((name) => word === name || word.startsWith(`${name}=`)) ||
     (rule.words?.test(word) ?? false)

@@ -37,7 +37,7 @@ const dangerousShort = new Map([
   ["format-patch", { short: "o", valued: "vN" }],
   ["clone", { short: "uc", valued: "bjo" }],
   ["rebase", { short: "x", valued: "sXC" }],
-  ["apply", { short: "" }],
+  ["difftool", { short: "x" }],
 ]);
 
 /** The word of a git command that may run a program or write a file. */
@@ -65,7 +65,7 @@ function argumentDanger(
   let optionsOver = false;
   for (const [index, { value }] of words.entries()) {
     if (index <= at) continue;
-    if (/^(ext|fd)::/.test(value) && index >= from) return value;
+    if (/(?:^|=)(?:ext|fd)::/.test(value) && index >= from) return value;
     if (value === "--") optionsOver = true;
     if (optionsOver || index < from) continue;
     if (hasLongOption(dangerousLong, value) || (short && hasShortOption(short, value))) return value;

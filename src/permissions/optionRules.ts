@@ -3,6 +3,8 @@
 export interface OptionRule {
   /** Long options without the dashes; every abbreviation of them counts too. */
   long?: string[];
+  /** The program knows no abbreviated long options. */
+  wholeNames?: boolean;
   /** Letters of short options; they count anywhere in a bundle (`-no`). */
   short?: string;
   /** Letters that take a value, so that what follows them in a bundle is data. */
@@ -40,6 +42,7 @@ const packageManager: OptionRule = {
 };
 
 const javaScriptTool: OptionRule = {
+  wholeNames: true,
   long: list(`config output output-file outputFile out-file out-dir plugin rulesdir resolve-plugins-relative-to parser
     format formatter reporter fix write require import loader setup-files globalSetup global-setup setupFiles preset
     resolver runner testRunner transform environment node-option ignore-path cache-file cache-location init`),
@@ -51,6 +54,13 @@ const pager: OptionRule = {
   long: list("pager html log-file LOG-FILE lesskey-file lesskey-src"),
   words: /^\+/,
 };
+
+const gradle: OptionRule = {
+  long: list("init-script build-file project-dir settings-file include-build"),
+  short: "Ibcp",
+};
+
+const maven: OptionRule = { long: list("file settings global-settings toolchains"), short: "fstD" };
 
 export const optionRules = new Map<string, OptionRule>([
   ["find", find],
@@ -76,7 +86,7 @@ export const optionRules = new Map<string, OptionRule>([
   ["yq", { long: list("inplace in-place split-exp"), short: "is" }],
   ["less", pager],
   ["more", pager],
-  ["man", pager],
+  ["man", { short: "PH", long: list("pager html") }],
   [
     "curl",
     {
@@ -139,8 +149,10 @@ export const optionRules = new Map<string, OptionRule>([
     },
   ],
   ["cmake", { long: list("build install"), short: "EPC" }],
-  ["gradle", { long: list("init-script build-file project-dir settings-file include-build"), short: "Ibcp" }],
-  ["mvn", { long: list("file settings global-settings toolchains"), short: "fstD" }],
+  ["gradle", gradle],
+  ["gradlew", gradle],
+  ["mvnw", maven],
+  ["mvn", maven],
   ["gcc", { single: list("-wrapper -specs -B"), words: /^-(fplugin|specs)/ }],
   ["cc", { single: list("-wrapper -specs -B"), words: /^-(fplugin|specs)/ }],
   ["clang", { single: list("-fplugin -load -B"), words: /^-fplugin/ }],

@@ -39,16 +39,15 @@ function isPrintingSedScript(script: string): boolean {
  * left is code from elsewhere: `-f`, `-i`, `-l`, `@load` and gawk's options that write.
  */
 export function awkDanger(words: CommandWord[], from: number): string | undefined {
-  let program = false;
+  let hasProgram = false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at]?.value ?? "";
-    if (program) break;
-    if (word === "-F" || word === "-v") at++;
-    else if (/^-[Fv]./.test(word) || word === "--") continue;
+    if (!hasProgram && (word === "-F" || word === "-v")) at++;
+    else if (!hasProgram && (/^-[Fv]./.test(word) || word === "--")) continue;
     else if (word.startsWith("-")) {
       if (at >= from) return word;
-    } else {
-      program = true;
+    } else if (!hasProgram) {
+      hasProgram = true;
       if (at >= from && /@|\bgetline\b|\bsystem\b/.test(word)) return word;
     }
   }

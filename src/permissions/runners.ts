@@ -47,6 +47,9 @@ export function isRememberedExactly(program: string): boolean {
   return isWrapper(program) || isInterpreter(program) || isIn(farReaching, program);
 }
 
+/** Of these, those that start a program by its name, with that program's own options. */
+const launchers = names("npx bunx uvx pipx uv poetry pdm rye pipenv hatch bundle");
+
 /** Sub-commands after which the thing to run is still to come (`uv run …`). */
 const carriers = names("run exec x tool");
 /** Options whose value is the thing to run. */
@@ -58,4 +61,11 @@ export function namesWhatRuns(entry: readonly string[]): boolean {
   if (first === undefined) return false;
   if (carriers.has(first) || runOptions.has(first)) return second !== undefined && !second.startsWith("-");
   return !first.startsWith("-");
+}
+
+/** Interpreters that start another named program: how many words stand before it. */
+export function wordsBeforeInner(words: readonly string[]): number {
+  const [program = "", first = ""] = words;
+  if (isIn(launchers, program)) return carriers.has(first) ? 2 : 1;
+  return 0;
 }

@@ -3,6 +3,7 @@
  * boundary. A command passes when all its words are literal and every path in it lies inside.
  */
 
+import { isAbsolute } from "node:path";
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import type { WorkspaceRoots } from "../shared/paths";
 import { parseCommand } from "./commandParse";
@@ -19,11 +20,11 @@ const known = new Set(
 );
 
 /** True when nothing in the command names a place outside. */
-export function staysInside(roots: WorkspaceRoots, command: string): boolean {
+export function staysInside(roots: WorkspaceRoots, command: string, cwd = "."): boolean {
   if (command.length > MAX_LENGTH || process.platform === "win32" || hidesSomething(command)) return false;
   const script = parse(command);
   if (script.errors?.length || script.commands.length === 0) return false;
-  return isInside(roots, script);
+  return isWritable(roots, cwd) && isInside({ roots, cwd }, script);
 }
 
 /** The character rules of the allow list hold here too; they are read off a command made of the same characters. */
@@ -32,13 +33,19 @@ function hidesSomething(command: string): boolean {
   return "why" in parsed;
 }
 
-function isInside(roots: WorkspaceRoots, node: SyntaxNode): boolean {
+/** Where the command runs. */
+interface Place {
+  roots: WorkspaceRoots;
+  cwd: string;
+}
+
+function isInside(place: Place, node: SyntaxNode): boolean {
   if (!known.has(node.type) || ("text" in node && node.type === "Word" && node.text.includes("\\"))) return false;
-  if (node.type === "Word" && !wordIsInside(roots, node.value)) return false;
+  if (node.type === "Word" && !wordIsInside(place, node.value)) return false;
   if (node.type === "Command" && !programIsPlain(node.name?.value, node.args.length)) return false;
   let inside = true;
   forEachChild(node, (child) => {
-    inside &&= isInside(roots, child);
+    inside &&= isInside(place, child);
   });
   return inside;
 }
@@ -50,8 +57,10 @@ function programIsPlain(program: string | undefined, args: number): boolean {
 }
 
 /** A plain word may be a link that leads out, so every word is looked at as a path. */
-function wordIsInside(roots: WorkspaceRoots, word: string): boolean {
+function wordIsInside({ roots, cwd }: Place, word: string): boolean {
   if (word.startsWith("~") || hasProtectedName(word)) return false;
   const readings = [word, ...word.split(/[=:,@]/), word.replace(/^-[A-Za-z]/, "")];
-  return readings.every((reading) => reading === "/dev/null" || isWritable(roots, reading));
+  return readings.every(
+    (reading) => reading === "/dev/null" || isWritable(roots, isAbsolute(reading) ? reading : `${cwd}/${reading}`),
+  );
 }

@@ -64,7 +64,12 @@ export class CallCollector {
       .map((call) => {
         const id = call.id === "" || taken.has(call.id) ? newCallId(taken) : call.id;
         taken.add(id);
-        return { ...call.extra, id, type: "function", function: { ...call.functionExtra, name: call.name, arguments: call.args || "{}" } };
+        return {
+          ...call.extra,
+          id,
+          type: "function",
+          function: { ...call.functionExtra, name: call.name, arguments: call.args || "{}" },
+        };
       });
   }
 
@@ -116,7 +121,9 @@ function splitTwins(call: OpenCall): OpenCall[] {
   const more = call.more.trim();
   if (more === "" || more === call.args.trim() || isEmptyObject(more)) return [call];
   if (isEmptyObject(call.args)) return splitTwins({ ...call, args: more, more: "" });
-  return more.startsWith("{") ? [call, { ...call, id: "", args: more, more: "" }] : [{ ...call, args: call.args + call.more }];
+  return more.startsWith("{")
+    ? [call, { ...call, id: "", args: more, more: "" }]
+    : [{ ...call, args: call.args + call.more }];
 }
 
 function isEmptyObject(args: string): boolean {

@@ -98,7 +98,8 @@ export class ChatDecoder implements ReplyDecoder {
   #addCalls(delta: Json): void {
     for (const fragment of Array.isArray(delta.tool_calls) ? delta.tool_calls : []) this.#calls.add(fragment);
     // The form before tool_calls: one call, without an id.
-    if (Object.keys(record(delta.function_call)).length > 0) this.#calls.add({ index: 0, function: delta.function_call });
+    if (Object.keys(record(delta.function_call)).length > 0)
+      this.#calls.add({ index: 0, function: delta.function_call });
   }
 }
 
@@ -119,7 +120,9 @@ function partsOf(content: unknown): { content: string; reasoning: string } {
   const parts = content.map(record);
   const ofType = (...types: string[]) => parts.filter((part) => types.includes(text(part.type)));
   return {
-    content: ofType("text", "output_text").map((part) => text(part.text)).join(""),
+    content: ofType("text", "output_text")
+      .map((part) => text(part.text))
+      .join(""),
     reasoning: ofType("thinking", "reasoning").map(thinkingOf).join(""),
   };
 }

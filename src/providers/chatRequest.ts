@@ -24,7 +24,10 @@ export function buildChatBody(out: Outgoing): Body {
     ...(call.reasoningEffort && !call.isDeepSeek ? { reasoning_effort: call.reasoningEffort } : {}),
     ...(call.cacheKey && call.isOpenAI ? { prompt_cache_key: call.cacheKey } : {}),
   };
-  return withoutRefused(body, (notes.drop ?? []).filter((name) => !name.startsWith("responses:")));
+  return withoutRefused(
+    body,
+    (notes.drop ?? []).filter((name) => !name.startsWith("responses:")),
+  );
 }
 
 function outputKey({ call, notes }: Outgoing): string {
@@ -34,7 +37,10 @@ function outputKey({ call, notes }: Outgoing): string {
 function chatTools({ call, notes }: Outgoing): ToolSchema[] {
   const left = call.tools.filter((tool) => !notes.withoutTools?.includes(tool.function.name));
   if (notes.schemas === "simple") return left.map(simplifyTool);
-  return left.map((tool) => ({ ...tool, function: { ...tool.function, parameters: withObjectRoot(tool.function.parameters) } }));
+  return left.map((tool) => ({
+    ...tool,
+    function: { ...tool.function, parameters: withObjectRoot(tool.function.parameters) },
+  }));
 }
 
 function chatMessages(out: Outgoing): Body[] {
@@ -46,7 +52,8 @@ function chatMessages(out: Outgoing): Body[] {
 
 function chatMessage(message: Message, out: Outgoing): Body {
   const content = chatContent(message.content, out.notes.images !== false);
-  if (message.role === "tool") return { role: "tool", tool_call_id: message.tool_call_id, content: content === "" ? emptyResult(out) : content };
+  if (message.role === "tool")
+    return { role: "tool", tool_call_id: message.tool_call_id, content: content === "" ? emptyResult(out) : content };
   if (message.role !== "assistant" || !message.tool_calls) return { role: message.role, content };
   return {
     role: "assistant",

@@ -25,7 +25,9 @@ export interface Verdict {
 
 /** A raw HTTP answer of 400 and more as the error that a caller sees. */
 export function classifyHttpError(answer: { status: number; headers?: HeaderMap; body: string }): ModelError {
-  return modelErrorOf(classify({ status: answer.status, headers: answer.headers ?? {}, words: parseErrorBody(answer.body) }));
+  return modelErrorOf(
+    classify({ status: answer.status, headers: answer.headers ?? {}, words: parseErrorBody(answer.body) }),
+  );
 }
 
 /** The class of a refusal. */
@@ -56,7 +58,15 @@ interface Facts {
  * tokens too), then the history, then sizes, then what the endpoint cannot take, and last the bare status.
  */
 function typeOf(facts: Facts): ErrorType {
-  return accountType(facts) ?? endpointType(facts) ?? rateType(facts) ?? contentType(facts) ?? sizeType(facts) ?? requestType(facts) ?? statusType(facts);
+  return (
+    accountType(facts) ??
+    endpointType(facts) ??
+    rateType(facts) ??
+    contentType(facts) ??
+    sizeType(facts) ??
+    requestType(facts) ??
+    statusType(facts)
+  );
 }
 
 function accountType({ status, text, delay, words }: Facts): ErrorType | undefined {
@@ -66,11 +76,14 @@ function accountType({ status, text, delay, words }: Facts): ErrorType | undefin
   if (status === 403) return "forbidden";
   if (isClientFault(status) && say.AUTH.test(text)) return "auth";
   // A 405 with a sentence of its own is a firewall; the bare one means that the path has no such method.
-  return status === 405 && words.message.split(" ").length > 4 && !words.isHtml && !say.NO_ENDPOINT.test(text) ? "forbidden" : undefined;
+  return status === 405 && words.message.split(" ").length > 4 && !words.isHtml && !say.NO_ENDPOINT.test(text)
+    ? "forbidden"
+    : undefined;
 }
 
 function endpointType({ status, text, words }: Facts): ErrorType | undefined {
-  if (isClientFault(status) && say.STATE.test(text) && !/^(include|store|reasoning|stream)/.test(words.param)) return "history_invalid";
+  if (isClientFault(status) && say.STATE.test(text) && !/^(include|store|reasoning|stream)/.test(words.param))
+    return "history_invalid";
   if (status !== 429 && say.NO_TOOLS.test(text) && /^tools?$|^functions?$|^$/.test(words.param)) return "capability";
   if (status !== 429 && say.NO_IMAGES.test(text)) return "capability";
   if (say.NO_ENDPOINT.test(text)) return "endpoint_unsupported";
@@ -113,14 +126,17 @@ function requestType({ status, text, words }: Facts): ErrorType | undefined {
 
 function statusType({ status, text, words }: Facts): ErrorType {
   if (status === undefined) return say.OVERLOADED.test(text) ? "overloaded" : unknownType(words);
-  if (status >= 500) return status === 503 || status === 529 || say.OVERLOADED.test(text) ? "overloaded" : "server";
+  if (status >= 500)
+    return status === 503 || status === 529 || say.OVERLOADED.test(words.message) ? "overloaded" : "server";
   if (status === 408 || status === 409 || status === 425) return "server";
   return "unsupported_param";
 }
 
 /** An error inside a stream that names no status: a request fault only where it says so. */
 function unknownType(words: ErrorWords): ErrorType {
-  return /invalid_?request|bad_?request|validation/i.test(`${words.type} ${words.code}`) ? "unsupported_param" : "server";
+  return /invalid_?request|bad_?request|validation/i.test(`${words.type} ${words.code}`)
+    ? "unsupported_param"
+    : "server";
 }
 
 function isClientFault(status: number | undefined): boolean {
@@ -128,7 +144,9 @@ function isClientFault(status: number | undefined): boolean {
 }
 
 function isExtraField(text: string): boolean {
-  return /extra (inputs?|fields?)|extra_forbidden|(unknown|unrecognized|unexpected|unsupported) (parameter|field|argument|property|key)|unsupported_parameter|unknown_parameter/i.test(text);
+  return /extra (inputs?|fields?)|extra_forbidden|(unknown|unrecognized|unexpected|unsupported) (parameter|field|argument|property|key)|unsupported_parameter|unknown_parameter/i.test(
+    text,
+  );
 }
 
 /** A parameter of the request itself; `messages` and `input` speak of the history. */
@@ -168,9 +186,11 @@ export function modelErrorOf(verdict: Verdict, about = ""): ModelError {
   const { errorType, retriable, retryAfterMs, status, words } = verdict;
   const own = words.message.replace(/\s+/g, " ").trim().slice(0, 600);
   const place = [status === undefined ? "" : String(status), about].filter(Boolean).join(", ");
-  const lead = `${SENTENCES[errorType] ?? "The model call failed"}${place ? ` (${place})` : ""}`;
+  const lead = [SENTENCES[errorType], place ? `(${place})` : ""].filter(Boolean).join(" ");
   const wait = retryAfterMs !== undefined && retryAfterMs >= 1_000 ? ` Retry in ${spanOf(retryAfterMs)}.` : "";
-  const message = maskKeys(own ? `${lead}: ${own.replace(/[.\s]+$/, "")}.${wait}` : `${lead}.${wait}`);
+  const message = maskKeys(
+    `${[lead, own.replace(/[.\s]+$/, "")].filter(Boolean).join(": ") || "The model call failed"}.${wait}`,
+  );
   return new ModelError(errorType, message, {
     retriable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -180,8 +200,14 @@ export function modelErrorOf(verdict: Verdict, about = ""): ModelError {
 
 /** Whatever looks like a key is shortened, the caller's own key above all. */
 export function maskKeys(text: string, key = ""): string {
-  const own = key.length >= 6 ? text.split(key).join(`${key.slice(0, 3)}…`) : text;
-  return own.replace(/\b(sk|pk|key|tok|gsk|xai|AIza)([-_])?[A-Za-z0-9_*-]{6,}/g, (found) => `${found.slice(0, 3)}…`).replace(/(bearer\s+)\S+/gi, "$1…");
+  return maskKey(text, key)
+    .replace(/\b(?:(sk|pk|gsk|xai)-[\w*-]{4,}|(AIza)[\w-]{20,})/g, "$1$2-…")
+    .replace(/(bearer\s+)\S+/gi, "$1…");
+}
+
+/** The text without this one key. */
+export function maskKey(text: string, key: string): string {
+  return key.length >= 6 ? text.split(key).join(`${key.slice(0, 3)}…`) : text;
 }
 
 function spanOf(ms: number): string {

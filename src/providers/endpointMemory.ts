@@ -46,19 +46,10 @@ export class EndpointMemory {
     return this.#known[this.#key(model)] ?? {};
   }
 
-  /** Adds a lesson; lists grow, single values are replaced. `now` in milliseconds since 1970. */
+  /** Adds a lesson. `now` in milliseconds since 1970. */
   learn(model: string, lesson: EndpointNotes, now = Date.now()): void {
     if (Object.keys(lesson).length === 0) return;
-    const before = this.notes(model);
-    const drop = union(before.drop, lesson.drop);
-    const withoutTools = union(before.withoutTools, lesson.withoutTools);
-    this.#known[this.#key(model)] = {
-      ...before,
-      ...lesson,
-      ...(drop.length > 0 ? { drop } : {}),
-      ...(withoutTools.length > 0 ? { withoutTools } : {}),
-      at: now,
-    };
+    this.#known[this.#key(model)] = { ...mergeNotes(this.notes(model), lesson), at: now };
   }
 
   /** A copy of everything known, for the host to keep. */
@@ -69,6 +60,18 @@ export class EndpointMemory {
   #key(model: string): string {
     return `${this.#baseURL} ${model}`;
   }
+}
+
+/** Lists grow, single values are replaced. */
+export function mergeNotes(before: EndpointNotes, lesson: EndpointNotes): EndpointNotes {
+  const drop = union(before.drop, lesson.drop);
+  const withoutTools = union(before.withoutTools, lesson.withoutTools);
+  return {
+    ...before,
+    ...lesson,
+    ...(drop.length > 0 ? { drop } : {}),
+    ...(withoutTools.length > 0 ? { withoutTools } : {}),
+  };
 }
 
 function union(before: string[] = [], more: string[] = []): string[] {

@@ -55,7 +55,8 @@ export const NO_IMAGES = any(
 );
 
 /** The chat template or the order of messages: no retry cures it, whatever the status says. */
-export const TEMPLATE = /jinja|chat template|template (error|exception|rendering)|roles? must alternate|alternat\w+ (between )?(user|roles)/i;
+export const TEMPLATE =
+  /jinja|chat template|template (error|exception|rendering)|roles? must alternate|alternat\w+ (between )?(user|roles)/i;
 export const HISTORY = any(
   /system (message|prompt|role).{0,40}(beginning|first|start|one|multiple)|(first|last) message.{0,40}(must|should|role)|unexpected role/,
   /tool[_ -]?call[_ -]?ids?\b|tool_?use_?ids?\b|tool_calls?['"`]?.{0,60}(follow|preced|response|respond)|unpaired tool|tool (message|result|output|response)s?.{0,60}(follow|preced|match|without|must)/,
@@ -71,7 +72,8 @@ export const STATE = any(
   /input\[?\d*\]?.{0,40}(missing|required).{0,30}(summary|encrypted|id\b)/,
 );
 
-export const FILTER = /content[_ -]?(filter|policy|management|moderation)|inappropriate|sensitive (content|information)|safety (system|policy|filter)|moderation|data_?inspection|violat|敏感|违规/i;
+export const FILTER =
+  /content[_ -]?(filter|policy|management|moderation)|inappropriate|sensitive (content|information)|safety (system|policy|filter)|moderation|data_?inspection|violat|敏感|违规/i;
 
 /** The model's own output was not taken by the server's parser: sample again. */
 export const REJECTED = any(

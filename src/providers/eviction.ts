@@ -13,7 +13,9 @@ export function evictResults(messages: Message[], limit: number | undefined): Me
 
 /** A limit under which this history loses at least half of its results; undefined where there is nothing to gain. */
 export function evictionLimit(messages: Message[], before: number | undefined): number | undefined {
-  const lengths = messages.filter((message) => message.role === "tool").map((message) => textOf(message.content).length);
+  const lengths = messages
+    .filter((message) => message.role === "tool")
+    .map((message) => textOf(message.content).length);
   const longest = Math.min(Math.max(0, ...lengths), before ?? Number.POSITIVE_INFINITY);
   const limit = Math.floor(Math.min(longest / 4, 200_000));
   return limit >= 1_000 ? limit : undefined;

@@ -3,9 +3,15 @@
  * watchdog that counts bytes, so that keep-alive comments (which no event iterator shows) keep a slow stream alive.
  */
 
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { type Readable, pipeline } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { ModelError } from "../shared/errors";
 import type { HeaderMap } from "./retryDelay";
@@ -67,12 +73,16 @@ async function follow(agents: Agents, url: URL, request: HttpRequest): Promise<H
 function redirectOf(incoming: IncomingMessage, from: URL): URL | undefined {
   const status = incoming.statusCode ?? 0;
   const location = incoming.headers.location;
-  if (status < 300 || status > 399 || !location || !URL.canParse(location, from)) return undefined;
+  if (status < 300 || status > 399 || !location || !URL.canParse(location, from.href)) return undefined;
   return new URL(location, from);
 }
 
 function isSafeHop(from: URL, to: URL, status: number): boolean {
-  return (status === 307 || status === 308) && from.hostname === to.hostname && (to.protocol === from.protocol || to.protocol === "https:");
+  return (
+    (status === 307 || status === 308) &&
+    from.hostname === to.hostname &&
+    (to.protocol === from.protocol || to.protocol === "https:")
+  );
 }
 
 function redirected(from: URL, to: URL): ModelError {
@@ -138,7 +148,12 @@ function isStale(sent: ClientRequest, error: NodeJS.ErrnoException): boolean {
 }
 
 function answerOf(incoming: IncomingMessage, url: URL, request: HttpRequest): HttpAnswer {
-  return { status: incoming.statusCode ?? 0, headers: incoming.headers, url: url.href, body: bodyOf(incoming, url, request) };
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers,
+    url: url.href,
+    body: bodyOf(incoming, url, request),
+  };
 }
 
 async function* bodyOf(incoming: IncomingMessage, url: URL, request: HttpRequest): AsyncGenerator<Buffer> {
@@ -185,8 +200,12 @@ function abortReason(signal: AbortSignal | undefined): Error {
 function networkError(cause: unknown, url: URL): ModelError {
   if (cause instanceof ModelError) return cause;
   const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
-  const reason = REASONS[code] ?? (message === "aborted" ? "the connection was closed in the middle of the reply" : message);
-  return new ModelError("network", `No reply from ${url.origin}: ${reason}${code ? ` (${code})` : ""}.`, { retriable: true, cause });
+  const reason =
+    REASONS[code] ?? (message === "aborted" ? "the connection was closed in the middle of the reply" : message);
+  return new ModelError("network", `No reply from ${url.origin}: ${reason}${code ? ` (${code})` : ""}.`, {
+    retriable: true,
+    cause,
+  });
 }
 
 const REASONS: Record<string, string> = {
@@ -198,9 +217,17 @@ const REASONS: Record<string, string> = {
 };
 
 function tooSlow(url: URL, ms: number): ModelError {
-  return new ModelError("network", `${url.origin} sent no answer within ${Math.round(ms / 1000)} s (OPENAI_TIMEOUT_MS).`, { retriable: true });
+  return new ModelError(
+    "network",
+    `${url.origin} sent no answer within ${Math.round(ms / 1000)} s (OPENAI_TIMEOUT_MS).`,
+    { retriable: true },
+  );
 }
 
 function silent(url: URL, ms: number): ModelError {
-  return new ModelError("stream_idle", `${url.origin} sent nothing for ${ms / 1000} s in the middle of a reply (OPENAI_STREAM_IDLE_MS).`, { retriable: true });
+  return new ModelError(
+    "stream_idle",
+    `${url.origin} sent nothing for ${ms / 1000} s in the middle of a reply (OPENAI_STREAM_IDLE_MS).`,
+    { retriable: true },
+  );
 }

@@ -29,8 +29,6 @@ export interface Tweaks {
   maxTokens?: number;
   /** Results above this many characters are cut down. */
   evictAbove?: number;
-  /** Reasoning items that the endpoint does not know any more. */
-  withoutReasoning?: boolean;
   /** A last word to the model about its rejected reply. */
   remark?: string;
 }
@@ -39,6 +37,8 @@ export interface Outgoing {
   call: ModelCall;
   notes: EndpointNotes;
   tweaks: Tweaks;
+  /** Sealed reasoning that the endpoint cannot open any more. */
+  deadReasoning: ReadonlySet<string>;
 }
 
 export type Body = Record<string, unknown>;

@@ -13,13 +13,18 @@ export function mergeReasoningDetails(held: unknown[], fragments: unknown): void
 }
 
 function continues(last: Json, next: Json): boolean {
-  const isText = typeof next.text === "string" || typeof next.summary === "string" || typeof next.signature === "string";
-  return isText && last.type === next.type && last.index === next.index && last.data === undefined && next.data === undefined;
+  const isText =
+    typeof next.text === "string" || typeof next.summary === "string" || typeof next.signature === "string";
+  return (
+    isText && last.type === next.type && last.index === next.index && last.data === undefined && next.data === undefined
+  );
 }
 
 function joined(last: Json, next: Json): Json {
   const grown = (key: "text" | "summary") =>
-    typeof last[key] === "string" || typeof next[key] === "string" ? { [key]: `${last[key] ?? ""}${next[key] ?? ""}` } : {};
+    typeof last[key] === "string" || typeof next[key] === "string"
+      ? { [key]: `${last[key] ?? ""}${next[key] ?? ""}` }
+      : {};
   const given = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null && value !== undefined));
   return { ...last, ...given, ...grown("text"), ...grown("summary") };
 }

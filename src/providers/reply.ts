@@ -7,7 +7,13 @@ import { type ErrorWords, errorWordsOf } from "./errorBody";
 import { isCutOff } from "./jsonShape";
 import type { SseEvent } from "./sse";
 
-export const EMPTY_CHUNK: StreamChunk = { content: null, reasoning: null, toolCalls: null, usage: null, finishReason: null };
+export const EMPTY_CHUNK: StreamChunk = {
+  content: null,
+  reasoning: null,
+  toolCalls: null,
+  usage: null,
+  finishReason: null,
+};
 
 /** A piece of a reply as it streams. `reclassify`: the content before it was thinking. */
 export type ReplyPiece = { content?: string; reasoning?: string; reclassify?: true };
@@ -97,9 +103,29 @@ function failureOf(state: ReplyState): Refused | undefined {
 }
 
 const LABELS: [RegExp, ErrorType, boolean, string][] = [
-  [/content_?filter|safety|recitation|blocklist|prohibited|sensitive|refusal_filter/i, "content_filter", false, "The endpoint withheld the rest of the reply"],
+  [
+    /content_?filter|safety|recitation|blocklist|prohibited|sensitive|refusal_filter/i,
+    "content_filter",
+    false,
+    "The endpoint withheld the rest of the reply",
+  ],
   [/context_(window|length)_?(exceeded)?/i, "context_overflow", false, "The model's context window was full"],
-  [/malformed_(function|tool)_call/i, "output_rejected", true, "The model wrote a tool call that the endpoint could not read"],
-  [/insufficient_system_resource|overloaded/i, "overloaded", true, "The endpoint ran out of capacity in the middle of the reply"],
-  [/^(error|network_error|upstream_error|server_error|failed)$/i, "server", true, "The endpoint failed in the middle of the reply"],
+  [
+    /malformed_(function|tool)_call/i,
+    "output_rejected",
+    true,
+    "The model wrote a tool call that the endpoint could not read",
+  ],
+  [
+    /insufficient_system_resource|overloaded/i,
+    "overloaded",
+    true,
+    "The endpoint ran out of capacity in the middle of the reply",
+  ],
+  [
+    /^(error|network_error|upstream_error|server_error|failed)$/i,
+    "server",
+    true,
+    "The endpoint failed in the middle of the reply",
+  ],
 ];

@@ -65,11 +65,15 @@ export class ResponseCalls {
   }
 
   #find({ itemId, callId, index }: Place): Open | undefined {
-    const byId = this.#calls.find((call) => (callId !== "" && call.callId === callId) || (itemId !== "" && call.itemId === itemId));
+    const byId = this.#calls.find(
+      (call) => (callId !== "" && call.callId === callId) || (itemId !== "" && call.itemId === itemId),
+    );
     if (byId) return byId;
     const atIndex = index === undefined ? undefined : this.#calls.find((call) => call.index === index);
     // Two different calls may claim one position: then the ids have the last word.
-    return atIndex && (callId === "" || atIndex.callId === "") && (itemId === "" || atIndex.itemId === "") ? atIndex : undefined;
+    return atIndex && (callId === "" || atIndex.callId === "") && (itemId === "" || atIndex.itemId === "")
+      ? atIndex
+      : undefined;
   }
 
   #open(place: Place): Open {

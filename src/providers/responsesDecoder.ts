@@ -37,7 +37,8 @@ export class ResponsesDecoder implements ReplyDecoder {
     const event = record(data);
     const type = text(event.type) || name;
     // An event type of our own protocol carries its error further inside; everything else with an error is one.
-    if (type === "error" || type === "response.error" || (!type.startsWith("response.") && isErrorBody(data))) throw refusedBy(data);
+    if (type === "error" || type === "response.error" || (!type.startsWith("response.") && isErrorBody(data)))
+      throw refusedBy(data);
     return this.#typed(type, event);
   }
 
@@ -66,11 +67,13 @@ export class ResponsesDecoder implements ReplyDecoder {
 
   #typed(type: string, event: Json): ReplyPiece[] {
     if (/^response\.(output_text|refusal|text)\.delta$/.test(type)) return this.#text.push(text(event.delta), "");
-    if (/^response\.reasoning(_summary|_text|_summary_text)?\.delta$/.test(type)) return this.#text.push("", this.#thought(event));
+    if (/^response\.reasoning(_summary|_text|_summary_text)?\.delta$/.test(type))
+      return this.#text.push("", this.#thought(event));
     if (type.startsWith("response.function_call_arguments.")) this.#calls.arguments(event, type.endsWith(".done"));
     if (type === "response.output_item.added") this.#calls.item(record(event.item), event, false);
     if (type === "response.output_item.done") this.#item(record(event.item), event);
-    if (/^response\.(completed|incomplete|failed|done|cancelled)$/.test(type)) return this.#terminal(record(event.response));
+    if (/^response\.(completed|incomplete|failed|done|cancelled)$/.test(type))
+      return this.#terminal(record(event.response));
     return [];
   }
 
@@ -91,7 +94,8 @@ export class ResponsesDecoder implements ReplyDecoder {
   /** The last event holds the whole response: its output counts, without telling anything twice. */
   #terminal(response: Json): ReplyPiece[] {
     this.#usage = usageFrom(response.usage, this.#usage);
-    if (response.status === "failed" || (response.error !== null && response.error !== undefined)) throw refusedBy(response);
+    if (response.status === "failed" || (response.error !== null && response.error !== undefined))
+      throw refusedBy(response);
     if (response.status === "cancelled") throw refusedAs("stream_incomplete", true, "The endpoint cancelled the reply");
     this.#isComplete = true;
     this.#label = labelOf(response);
@@ -103,8 +107,14 @@ export class ResponsesDecoder implements ReplyDecoder {
 
   #finalThoughts(): string {
     const items = [...this.#items.values()].filter((item) => item.type === "reasoning");
-    const parts = items.flatMap((item) => [...list(item.summary), ...(list(item.summary).length > 0 ? [] : list(item.content))]);
-    return parts.map((part) => text(part.text)).filter(Boolean).join("\n\n");
+    const parts = items.flatMap((item) => [
+      ...list(item.summary),
+      ...(list(item.summary).length > 0 ? [] : list(item.content)),
+    ]);
+    return parts
+      .map((part) => text(part.text))
+      .filter(Boolean)
+      .join("\n\n");
   }
 }
 
@@ -115,7 +125,9 @@ function labelOf(response: Json): string {
 }
 
 function textOfItem(item: Json): string {
-  return list(item.content).map((part) => text(part.text) || text(part.refusal)).join("");
+  return list(item.content)
+    .map((part) => text(part.text) || text(part.refusal))
+    .join("");
 }
 
 function list(value: unknown): Json[] {

@@ -29,20 +29,27 @@ export function buildResponsesBody(out: Outgoing): Body {
     ...(takesReasoning(out) ? { include: ["reasoning.encrypted_content"] } : {}),
     ...(limit === undefined ? {} : { max_output_tokens: limit }),
     ...(call.temperature === undefined ? {} : { temperature: call.temperature }),
-    ...(call.reasoningEffort && !call.isDeepSeek ? { reasoning: { effort: call.reasoningEffort, summary: "auto" } } : {}),
+    ...(call.reasoningEffort && !call.isDeepSeek
+      ? { reasoning: { effort: call.reasoningEffort, summary: "auto" } }
+      : {}),
     ...(call.cacheKey && call.isOpenAI ? { prompt_cache_key: call.cacheKey } : {}),
   };
   const refused = (notes.drop ?? []).filter((name) => name.startsWith(PREFIX));
-  return withoutRefused(body, refused.map((name) => name.slice(PREFIX.length)));
+  return withoutRefused(
+    body,
+    refused.map((name) => name.slice(PREFIX.length)),
+  );
 }
 
-function takesReasoning({ notes, tweaks }: Outgoing): boolean {
-  return notes.reasoningItems !== false && !tweaks.withoutReasoning;
+function takesReasoning({ notes }: Outgoing): boolean {
+  return notes.reasoningItems !== false;
 }
 
 function itemsOf(message: Message, out: Outgoing): Body[] {
-  if (message.role === "tool") return [{ type: "function_call_output", call_id: message.tool_call_id, output: textOf(message.content) }];
-  if (message.role === "user") return [{ role: "user", content: responsesContent(message.content, out.notes.images !== false) }];
+  if (message.role === "tool")
+    return [{ type: "function_call_output", call_id: message.tool_call_id, output: textOf(message.content) }];
+  if (message.role === "user")
+    return [{ role: "user", content: responsesContent(message.content, out.notes.images !== false) }];
   const content = textOf(message.content);
   const calls = (message.tool_calls ?? []).map((call) => ({
     type: "function_call",
@@ -52,16 +59,16 @@ function itemsOf(message: Message, out: Outgoing): Body[] {
   }));
   // Thinking and what follows it travel together: the normaliser has dropped messages with nothing behind it.
   return [
-    ...(takesReasoning(out) ? reasoningItems(message) : []),
+    ...(takesReasoning(out) ? reasoningItems(message, out.deadReasoning) : []),
     ...(content.trim() === "" ? [] : [{ role: "assistant", content }]),
     ...calls,
   ];
 }
 
 /** Only sealed items can be sent back: the server keeps nothing, so a bare id would be unknown to it. */
-function reasoningItems(message: Message): Body[] {
-  const kept = [...(message.reasoning_details ?? []), ...(Array.isArray(message.reasoning_items) ? message.reasoning_items : [])];
-  return kept.filter(isSealed).map(({ id, summary, encrypted_content }) => ({
+function reasoningItems(message: Message, dead: ReadonlySet<string>): Body[] {
+  const alive = sealedReasoning(message).filter((item) => !dead.has(item.encrypted_content));
+  return alive.map(({ id, summary, encrypted_content }) => ({
     type: "reasoning",
     ...(typeof id === "string" ? { id } : {}),
     summary: Array.isArray(summary) ? summary : [],
@@ -69,7 +76,16 @@ function reasoningItems(message: Message): Body[] {
   }));
 }
 
-function isSealed(item: unknown): item is Body {
+/** The sealed reasoning items that a message carries. */
+export function sealedReasoning(message: Message): (Body & { encrypted_content: string })[] {
+  const kept = [
+    ...(message.reasoning_details ?? []),
+    ...(Array.isArray(message.reasoning_items) ? message.reasoning_items : []),
+  ];
+  return kept.filter(isSealed);
+}
+
+function isSealed(item: unknown): item is Body & { encrypted_content: string } {
   if (typeof item !== "object" || item === null) return false;
   const { type, encrypted_content } = item as Body;
   return type === "reasoning" && typeof encrypted_content === "string" && encrypted_content !== "";
@@ -77,7 +93,9 @@ function isSealed(item: unknown): item is Body {
 
 function responsesTools({ call, notes }: Outgoing): Body[] {
   const serverSearch = call.isDeepSeek && notes.serverTools !== false && call.tools.length > 0;
-  const local = call.tools.filter(({ function: { name } }) => !notes.withoutTools?.includes(name) && !(serverSearch && name === "web_search"));
+  const local = call.tools.filter(
+    ({ function: { name } }) => !notes.withoutTools?.includes(name) && !(serverSearch && name === "web_search"),
+  );
   const tools = local.map((tool) => functionTool(tool, notes.schemas === "simple"));
   return serverSearch ? [...tools, { type: "web_search" }] : tools;
 }

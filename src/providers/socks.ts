@@ -30,10 +30,10 @@ class SocksHttpAgent extends HttpAgent {
   }
 
   /** Node calls this; what comes later goes to the callback. */
-  createConnection(options: object, done: Connected): void {
+  override createConnection(options: object, done?: Connected): undefined {
     dial(this.#proxy, targetOf(options)).then(
-      (socket) => done(null, socket),
-      (error: Error) => done(error, undefined as unknown as Duplex),
+      (socket) => done?.(null, socket),
+      (error: Error) => done?.(error, undefined as unknown as Duplex),
     );
   }
 }
@@ -46,11 +46,11 @@ class SocksHttpsAgent extends HttpsAgent {
     this.#proxy = proxy;
   }
 
-  createConnection(options: object, done: Connected): void {
+  override createConnection(options: object, done?: Connected): undefined {
     const { host } = targetOf(options);
     dial(this.#proxy, targetOf(options)).then(
-      (socket) => done(null, tlsConnect({ ...options, socket, ...(isIP(host) ? {} : { servername: host }) })),
-      (error: Error) => done(error, undefined as unknown as Duplex),
+      (socket) => done?.(null, tlsConnect({ ...options, socket, ...(isIP(host) ? {} : { servername: host }) })),
+      (error: Error) => done?.(error, undefined as unknown as Duplex),
     );
   }
 }
@@ -68,7 +68,10 @@ async function dial(proxy: URL, target: Target): Promise<Socket> {
     await greet(proxy, socket, reader);
     socket.write(Buffer.concat([Buffer.from([5, 1, 0]), addressOf(target)]));
     const head = await reader.take(4);
-    if (head[1] !== 0) throw new Error(`the SOCKS5 proxy could not reach ${target.host} (${REPLIES[head[1] ?? 0] ?? `code ${head[1]}`})`);
+    if (head[1] !== 0)
+      throw new Error(
+        `the SOCKS5 proxy could not reach ${target.host} (${REPLIES[head[1] ?? 0] ?? `code ${head[1]}`})`,
+      );
     await reader.take((head[3] === 1 ? 4 : head[3] === 4 ? 16 : ((await reader.take(1))[0] ?? 0)) + 2);
     reader.release();
     return socket;
@@ -114,7 +117,10 @@ function readerOf(socket: Socket): Reader {
     wake?.();
   };
   const onEnd = (error?: Error) => {
-    failure ??= error instanceof Error ? new Error(`the SOCKS5 proxy cannot be reached: ${error.message}`) : new Error("the SOCKS5 proxy closed the connection");
+    failure ??=
+      error instanceof Error
+        ? new Error(`the SOCKS5 proxy cannot be reached: ${error.message}`)
+        : new Error("the SOCKS5 proxy closed the connection");
     wake?.();
   };
   socket.on("data", onData).once("error", onEnd).once("close", onEnd);

@@ -8,7 +8,8 @@ export interface TextCall {
 }
 
 const OPENERS = ["<tool_call>", "<function=", "<function_call>"];
-const BLOCK = /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>|<function_call>\s*([\s\S]*?)\s*<\/function_call>|(<function=[\s\S]*?<\/function>)/y;
+const BLOCK =
+  /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>|<function_call>\s*([\s\S]*?)\s*<\/function_call>|(<function=[\s\S]*?<\/function>)/y;
 const XML = /^<function=([\w.-]+)>\s*([\s\S]*?)\s*<\/function>$/;
 const PARAMETER = /<parameter=([\w.-]+)>\n?([\s\S]*?)\n?<\/parameter>/g;
 
@@ -69,7 +70,11 @@ export class TextCalls {
 
 function parseCall(block: string): TextCall | undefined {
   const xml = XML.exec(block);
-  if (xml) return callOf(xml[1], Object.fromEntries([...(xml[2] ?? "").matchAll(PARAMETER)].map(([, key, value]) => [key, value])));
+  if (xml)
+    return callOf(
+      xml[1],
+      Object.fromEntries([...(xml[2] ?? "").matchAll(PARAMETER)].map(([, key, value]) => [key, value])),
+    );
   try {
     const data = JSON.parse(block) as Json;
     return callOf(data.name, data.arguments ?? data.parameters ?? {});

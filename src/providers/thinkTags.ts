@@ -36,7 +36,9 @@ export class ThinkTags {
   end(): Split {
     const rest = this.#held;
     this.#held = "";
-    return this.#state === "thinking" ? { content: "", reasoning: rest } : { content: this.#state === "after" ? "" : rest, reasoning: "" };
+    return this.#state === "thinking"
+      ? { content: "", reasoning: rest }
+      : { content: this.#state === "after" ? "" : rest, reasoning: "" };
   }
 
   #think(closing: string): void {
@@ -92,7 +94,9 @@ export class ThinkTags {
     if (!this.#sawOpening) this.#sawOpening = OPENING.some((tag) => this.#held.includes(tag));
     const lone = this.#sawOpening ? null : /(\n?)<\/(?:think|thinking|thought|reasoning)>(\n?)/.exec(this.#held);
     if (lone && (lone[1] !== "" || lone[2] !== "")) return this.#loneClosing(split, lone);
-    const keep = this.#sawOpening ? 0 : tailOf(this.#held, [...CLOSING.map((tag) => `\n${tag}\n`), ...CLOSING.map((tag) => `${tag}\n`), ...OPENING]);
+    const keep = this.#sawOpening
+      ? 0
+      : tailOf(this.#held, [...CLOSING.map((tag) => `\n${tag}\n`), ...CLOSING.map((tag) => `${tag}\n`), ...OPENING]);
     split.content += this.#held.slice(0, this.#held.length - keep);
     this.#held = keep === 0 ? "" : this.#held.slice(-keep);
     return false;

@@ -11,12 +11,22 @@ export function withObjectRoot(schema: JsonSchema | undefined): JsonSchema {
 /** The tool with a schema of plain objects: references inlined, no union at the root, one type everywhere. */
 export function simplifyTool(tool: ToolSchema): ToolSchema {
   const { name, description, parameters } = tool.function;
-  return { type: "function", function: { name, ...(description ? { description } : {}), parameters: simplifySchema(parameters) } };
+  return {
+    type: "function",
+    function: { name, ...(description ? { description } : {}), parameters: simplifySchema(parameters) },
+  };
 }
 
 export function simplifySchema(schema: JsonSchema): JsonSchema {
   const definitions = { ...record(schema.$defs), ...record(schema.definitions) } as Record<string, JsonSchema>;
-  const { anyOf, oneOf, allOf, not: _not, enum: _enum, ...root } = simplify(withObjectRoot(schema), definitions, 0) as JsonSchema;
+  const {
+    anyOf,
+    oneOf,
+    allOf,
+    not: _not,
+    enum: _enum,
+    ...root
+  } = simplify(withObjectRoot(schema), definitions, 0) as JsonSchema;
   const branches = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []));
   const properties = Object.assign({}, ...branches.map((branch) => branch.properties ?? {}), root.properties ?? {});
   // Of a union only what every branch asks for can be asked for; allOf asks for all.
@@ -67,7 +77,9 @@ function withTypedBranches(schema: JsonSchema): JsonSchema {
 }
 
 function isTyped(branch: JsonSchema): boolean {
-  return branch.type !== undefined || branch.$ref !== undefined || UNIONS.some((keyword) => branch[keyword] !== undefined);
+  return (
+    branch.type !== undefined || branch.$ref !== undefined || UNIONS.some((keyword) => branch[keyword] !== undefined)
+  );
 }
 
 function guessedType(schema: JsonSchema): string {
@@ -89,8 +101,13 @@ function resolve(schema: JsonSchema, definitions: Record<string, JsonSchema>): J
   return target;
 }
 
-function mapValues(record: Record<string, JsonSchema>, map: (schema: JsonSchema) => JsonSchema): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(typeof value === "object" && value !== null ? value : {})]));
+function mapValues(
+  record: Record<string, JsonSchema>,
+  map: (schema: JsonSchema) => JsonSchema,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key, map(typeof value === "object" && value !== null ? value : {})]),
+  );
 }
 
 function record(value: unknown): JsonSchema {

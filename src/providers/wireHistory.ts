@@ -1,6 +1,6 @@
 /** The one normaliser of a history before it goes out: valid for strict endpoints, and the same bytes for the same input. */
 
-import { type ContentPart, type Message, textOf, type ToolCall } from "../shared/messages";
+import { type ContentPart, type Message, type ToolCall, textOf } from "../shared/messages";
 import { isPlainId, newCallId, nineCharacterId } from "./callIds";
 
 /** What every call without a result is answered with (the engine's own repair says the same). */
@@ -21,7 +21,10 @@ export function wireHistory(messages: Message[], ids: "plain" | "nine" = "plain"
 function partSystem(messages: Message[]): { system: Message[]; rest: Message[] } {
   const first = messages.findIndex((message) => message.role !== "system");
   const count = first < 0 ? messages.length : first;
-  const texts = messages.slice(0, count).map((message) => textOf(message.content)).filter((text) => text.trim() !== "");
+  const texts = messages
+    .slice(0, count)
+    .map((message) => textOf(message.content))
+    .filter((text) => text.trim() !== "");
   const rest = messages.slice(count).map((message) => (message.role === "system" ? asReminder(message) : message));
   return { system: texts.length > 0 ? [{ role: "system", content: texts.join("\n\n") }] : [], rest };
 }
@@ -70,7 +73,11 @@ function answered(message: Message, results: Message[], ids: IdMap): Message[] {
     const { name: _name, ...rest } = result ?? { role: "tool", content: UNFINISHED };
     return { ...rest, tool_call_id: call.id };
   });
-  return [{ ...message, tool_calls: pairs.map(({ call }) => call) }, ...answers.map(textAnswer), ...shownImages(answers)];
+  return [
+    { ...message, tool_calls: pairs.map(({ call }) => call) },
+    ...answers.map(textAnswer),
+    ...shownImages(answers),
+  ];
 }
 
 /** Arguments are text that parses: strict servers refuse the whole history for ever otherwise. */

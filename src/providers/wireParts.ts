@@ -18,7 +18,9 @@ export function responsesContent(content: Message["content"], takesImages: boole
 
 /** True where the history shows anything but text. */
 export function hasMedia(messages: Message[]): boolean {
-  return messages.some((message) => Array.isArray(message.content) && message.content.some((part) => part.type !== "text"));
+  return messages.some(
+    (message) => Array.isArray(message.content) && message.content.some((part) => part.type !== "text"),
+  );
 }
 
 interface Form {
@@ -29,8 +31,14 @@ interface Form {
 
 function contentBy(content: Message["content"], takesImages: boolean, form: Form): string | Json[] {
   if (!Array.isArray(content)) return content ?? "";
-  const parts = takesImages ? content : content.map((part): ContentPart => (part.type === "text" ? part : { type: "text", text: NO_IMAGES }));
-  if (parts.every((part) => part.type === "text")) return parts.map((part) => textOf([part])).filter(Boolean).join("\n\n");
+  const parts = takesImages
+    ? content
+    : content.map((part): ContentPart => (part.type === "text" ? part : { type: "text", text: NO_IMAGES }));
+  if (parts.every((part) => part.type === "text"))
+    return parts
+      .map((part) => textOf([part]))
+      .filter(Boolean)
+      .join("\n\n");
   return parts.map((part) => {
     if (part.type === "image_url") return form.image(part);
     return part.type === "media" ? form.media(part) : { type: form.text, text: part.text };

@@ -61,5 +61,7 @@ function addRun(atoms: Atom[], text: string, look: { style: Style; link: string 
 
 /** The text without any escape sequence or control character; line ends and tabs stay. */
 export function stripSequences(text: string): string {
-  return text.includes("\u001b") ? text.replace(sequence, (found) => (found === "\n" || found === "\t" ? found : "")) : text;
+  return text.includes("\u001b")
+    ? text.replace(sequence, (found) => (found === "\n" || found === "\t" ? found : ""))
+    : text;
 }

@@ -33,5 +33,8 @@ export function calmHidden(text: string): string {
   const flags: string[] = [];
   const parked = text.replace(tagFlag, (flag) => `\u{f0000}${String.fromCodePoint(0xf0000 + flags.push(flag))}`);
   const calm = parked.replace(useless, "").replace(deceptive, escapeChar);
-  return calm.replace(/\u{f0000}([\u{f0001}-\u{ffffd}])/gu, (_, mark: string) => flags[(mark.codePointAt(0) ?? 0) - 0xf0001] ?? "");
+  return calm.replace(
+    /\u{f0000}([\u{f0001}-\u{ffffd}])/gu,
+    (_, mark: string) => flags[(mark.codePointAt(0) ?? 0) - 0xf0001] ?? "",
+  );
 }

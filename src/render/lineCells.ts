@@ -71,7 +71,10 @@ export class LineCells {
 
   private put(grapheme: string, style: Style): void {
     const width = graphemeWidth(grapheme);
-    if (width === 0) return this.join(grapheme);
+    if (width === 0) {
+      this.join(grapheme);
+      return;
+    }
     this.split(this.column);
     this.split(this.column + width);
     this.cells[this.column] = { text: grapheme, style };
@@ -93,6 +96,7 @@ export class LineCells {
     let start = column;
     while (start > 0 && this.cells[start] === continued) start--;
     const style = this.cells[start]?.style ?? plainStyle;
-    for (let i = start; i < this.cells.length && (i === start || this.cells[i] === continued); i++) this.cells[i] = { text: " ", style };
+    for (let i = start; i < this.cells.length && (i === start || this.cells[i] === continued); i++)
+      this.cells[i] = { text: " ", style };
   }
 }

@@ -3,7 +3,7 @@
  * What comes out holds printable characters and line ends; from tool output also plain colours, written anew by us.
  */
 
-import { type ControlSink, ControlParser } from "./controlParser";
+import { ControlParser, type ControlSink } from "./controlParser";
 import { calmHidden, escapeHidden } from "./invisible";
 import { LineCells } from "./lineCells";
 import { applySgr, plainStyle } from "./sgr";

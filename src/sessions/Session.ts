@@ -3,17 +3,20 @@
 import { rmSync } from "node:fs";
 import {
   type Approver,
+  EventType,
   FileLogHook,
   type Message,
   type Mode,
   type PermissionRequest,
   restoreSession,
   type SavedState,
+  type TokenUsage,
   type TurnEngine,
   type WsEvent,
 } from "../index";
 import type { FileChange } from "../shared/contracts";
 import { ZqError } from "../shared/errors";
+import { isEvent } from "../shared/events";
 import { type RestorePlan, SessionSnapshots, type SnapshotTurn } from "./SessionSnapshots";
 import { type SessionMeta, SessionStore } from "./SessionStore";
 import { createSessionEngine, restoreSettings } from "./sessionEngine";
@@ -21,6 +24,13 @@ import { createSessionId } from "./sessionId";
 import { type SessionLock, takeSessionLock } from "./sessionLock";
 import { SessionMemory } from "./sessionMemory";
 import type { SessionOptions } from "./sessionOptions";
+
+export interface SessionUsage {
+  input: number;
+  output: number;
+  contextTokens: number;
+  contextWindow: number;
+}
 
 export class Session {
   readonly id: string;
@@ -33,6 +43,7 @@ export class Session {
   readonly #problems: string[];
   /** Told to the model with the next prompt: what happened outside its sight. */
   readonly #notices: string[] = [];
+  readonly #spent = { input: 0, output: 0 };
   #queue: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -105,7 +116,10 @@ export class Session {
     const turnIsOver = await this.#takeTurn();
     try {
       this.#memory.promptTaken(text, this.engine.model);
-      yield* this.engine.run(text);
+      for await (const event of this.engine.run(text)) {
+        if (isEvent(event, "assistant_message")) this.#count(event.data.usage);
+        yield event;
+      }
       this.#memory.turnEnded(this.engine);
     } finally {
       turnIsOver();
@@ -140,6 +154,29 @@ export class Session {
   async preview(request: PermissionRequest): Promise<FileChange[]> {
     const tool = this.engine.registry.get(request.toolName);
     return (await tool?.metadata.preview?.(request.arguments)) ?? [];
+  }
+
+  /** Tokens asked and answered since this process opened the session, and how full the model's context is. */
+  usage(): SessionUsage {
+    const { tokens, contextWindow } = this.engine.compactionState;
+    return { ...this.#spent, contextTokens: tokens, contextWindow };
+  }
+
+  /** Summarises the conversation now; yields what came of it. */
+  async *compact(focus?: string): AsyncGenerator<WsEvent> {
+    const turnIsOver = await this.#takeTurn();
+    try {
+      const outcome = await this.engine.compact(focus);
+      if (outcome) yield { type: EventType.COMPACTED, data: { ...outcome } };
+      this.#memory.turnEnded(this.engine);
+    } finally {
+      turnIsOver();
+    }
+  }
+
+  /** Takes the last compaction back; false when there is none. */
+  uncompact(): boolean {
+    return this.engine.uncompact();
   }
 
   diff(turn?: number): Promise<string> {
@@ -189,6 +226,11 @@ export class Session {
     this.#memory.closed(this.engine);
     this.#lock.release();
     if (this.meta.turns === 0) rmSync(this.#store.folderOf(this.id), { recursive: true, force: true });
+  }
+
+  #count(usage: TokenUsage | undefined): void {
+    this.#spent.input += usage?.input ?? 0;
+    this.#spent.output += usage?.output ?? 0;
   }
 
   async #lastTurn(turn: number | undefined): Promise<number | undefined> {

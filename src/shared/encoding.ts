@@ -93,7 +93,9 @@ async function decodeLegacy(bytes: Buffer, preferred: string | undefined): Promi
 async function legacyOrder(bytes: Buffer): Promise<Encoding[]> {
   if (bytes.length <= 200) return [...LEGACY];
   const chardet = await import("chardet");
-  const guesses = (chardet.default ?? chardet).analyse(bytes.subarray(0, 64 * 1024)).map((guess) => guess.name.toLowerCase().replace("_", "-"));
+  const guesses = (chardet.default ?? chardet)
+    .analyse(bytes.subarray(0, 64 * 1024))
+    .map((guess) => guess.name.toLowerCase().replace("_", "-"));
   const rank = (encoding: string) => guesses.indexOf(encoding.replace("_", "-")) >>> 0;
   return [...LEGACY].sort((a, b) => rank(a) - rank(b));
 }

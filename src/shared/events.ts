@@ -58,6 +58,8 @@ export interface EventData {
     reqId: string;
     taskId: string;
     logTime: string;
+    /** Addition: why the reply ended; `length` means that it was cut off by the output limit. */
+    finish?: string;
   };
   tool_proposed: { reqId: string; name: string; arguments: Record<string, unknown>; taskId: string };
   permission_required: {

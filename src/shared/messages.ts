@@ -72,6 +72,8 @@ export interface StreamChunk {
   finishReason: string | null;
   /** Only the last chunk: opaque reasoning objects to keep with the message. */
   reasoningDetails?: unknown[] | null;
+  /** The content of all chunks before this one was thinking: a server left out the opening tag. */
+  reclassify?: true;
 }
 
 /** An attachment as the caller hands it in (guide 13.1). `dataUrl` is `data:<mime>;base64,<payload>`. */

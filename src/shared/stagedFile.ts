@@ -1,7 +1,7 @@
 /** A file's new content, written beside it and checked, waiting to take its place in one step. */
 
 import { randomBytes } from "node:crypto";
-import { constants, type BigIntStats } from "node:fs";
+import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { codeOf, ZqError } from "./errors";

@@ -7,7 +7,8 @@ import { readRegularFile } from "../shared/files";
 /** What was seen of a file. Without `bytes` (a file read in part) only the stamp can tell a change. */
 export interface SeenFile {
   stamp: FileStamp;
-  bytes?: Uint8Array;
+  /** The whole content, in one piece or several. */
+  bytes?: Uint8Array | readonly Uint8Array[];
 }
 
 /** `unknown`: this session never read or wrote it. `changed`: its content is not what was seen last. */
@@ -63,6 +64,8 @@ export class ConflictGuard {
   }
 }
 
-function hashOf(bytes: Uint8Array): string {
-  return createHash("sha1").update(bytes).digest("hex");
+function hashOf(bytes: Uint8Array | readonly Uint8Array[]): string {
+  const hash = createHash("sha1");
+  for (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) hash.update(piece);
+  return hash.digest("hex");
 }

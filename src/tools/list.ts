@@ -6,7 +6,7 @@ import { ZqError } from "../shared/errors";
 import type { WorkspaceRoots } from "../shared/paths";
 import { findFiles } from "./list/find";
 import { renderTree } from "./list/tree";
-import { resolveReadable } from "./readable";
+import { boundaryOf, resolveReadable } from "./readable";
 import type { ToolRegistry } from "./ToolRegistry";
 import { buildToolSchema } from "./toolSchema";
 
@@ -28,7 +28,8 @@ async function listFiles(args: Record<string, unknown>, ctx: ToolContext, roots:
   if (!folder.stats.isDirectory()) throw new ZqError("NotDirectory", `${folder.shown} is a file. Use read_file.`);
   const includeIgnored = args.include_ignored === true;
   const limit = wholeArgument(args.limit, DEFAULT_LIMIT, MAX_LIMIT);
-  const common = { folder, roots, limit, includeIgnored, ...(ctx.signal && { signal: ctx.signal }) };
+  const boundary = boundaryOf(folder.realPath, roots);
+  const common = { folder, roots, limit, includeIgnored, boundary, ...(ctx.signal && { signal: ctx.signal }) };
   const pattern = textArgument(args.pattern);
   const list =
     pattern === undefined

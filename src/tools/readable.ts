@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { codeOf, ZqError } from "../shared/errors";
 import { fileError } from "../shared/fileStamps";
 import { type OpenFile, openRegularFile } from "../shared/files";
-import type { WorkspaceRoots } from "../shared/paths";
+import { isInside, realPathOf, type WorkspaceRoots } from "../shared/paths";
 import { SAVED_RESULTS } from "./resultBudget";
 import { missingFileText, resolveTarget, type Target } from "./targets";
 import { onOneLine } from "./text";
@@ -38,6 +38,12 @@ export async function openReadable(roots: WorkspaceRoots, place: ReadablePath): 
   } catch (error) {
     throw await readingError(roots, place.shown, error);
   }
+}
+
+/** How far up rule files count: to the workspace; of a granted folder outside of it, not above the folder. */
+export function boundaryOf(folder: string, roots: WorkspaceRoots): string {
+  const workspace = realPathOf(roots.workspace);
+  return isInside(workspace, folder) ? workspace : folder;
 }
 
 async function readingError(roots: WorkspaceRoots, shown: string, error: unknown): Promise<ZqError> {

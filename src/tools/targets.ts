@@ -23,6 +23,9 @@ export interface Target {
  */
 export function resolveTarget(roots: WorkspaceRoots, path: unknown, options: { forWriting: boolean }): Target {
   const given = checkedPath(path);
+  if (options.forWriting && /[\\/]$/.test(given)) {
+    throw new ZqError("InvalidPath", `${given} names a directory, not a file.`);
+  }
   const absolute = walk(roots.workspace, given);
   const realPath = realPathOf(absolute);
   const isAllowed = options.forWriting ? roots.mayWrite(realPath) : roots.mayRead(realPath);

@@ -3,11 +3,14 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { chainAbove, type IgnoreLink, isIgnored, linkFor } from "./walk/ignoreChain";
+import { workTreeAround } from "../shared/git";
+import { chainAbove, type IgnoreLink, isIgnored, linkFor, type RuleNames } from "./walk/ignoreChain";
 
 export interface WalkOptions {
   /** Also what .gitignore hides, and node_modules; never `.git`. */
   includeIgnored?: boolean;
+  /** Outside of a repository: how far up rule files count, absolute. By default none above the root does. */
+  boundary?: string;
   signal?: AbortSignal;
 }
 
@@ -32,12 +35,15 @@ export interface WalkedFile {
  * cannot be read are passed over. Links are not followed. Ends early, without a word, when the signal aborts.
  */
 export async function* walkFolders(root: string, options: WalkOptions = {}): AsyncGenerator<WalkedFolder> {
-  const pending: { path: string; chain: IgnoreLink | undefined }[] = [{ path: "", chain: chainAbove(root) }];
+  const where = { inRepository: workTreeAround(root) !== null, boundary: options.boundary ?? root };
+  const above = options.includeIgnored ? undefined : chainAbove(root, where);
+  const pending: { path: string; chain: IgnoreLink | undefined }[] = [{ path: "", chain: above }];
   for (let next = pending.pop(); next && !options.signal?.aborted; next = pending.pop()) {
     const at = next.path;
     const absolute = at ? join(root, at) : root;
     const entries = await entriesOf(absolute);
-    const chain = options.includeIgnored ? undefined : linkFor(absolute, ruleNames(entries), next.chain);
+    const outer = { parent: next.chain, inRepository: where.inRepository };
+    const chain = options.includeIgnored ? undefined : linkFor(absolute, ruleNames(entries), outer);
     const seen = entries.filter((entry) => isShown(entry, join(absolute, entry.name), chain, options.includeIgnored));
     const folders = seen.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
     const files = seen.flatMap((entry) => (entry.isDirectory() ? [] : [walkedFile(entry)]));
@@ -68,7 +74,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-function ruleNames(entries: Dirent[]): { hasGitignore: boolean; hasGit: boolean } {
+function ruleNames(entries: Dirent[]): RuleNames {
   return {
     hasGitignore: entries.some((entry) => entry.name === ".gitignore"),
     hasGit: entries.some((entry) => entry.name === ".git"),

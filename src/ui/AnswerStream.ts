@@ -1,19 +1,24 @@
 /** The streamed answer on its way to the screen: deltas are gathered for 50 ms, cleaned, and cut into finished blocks. */
 
+import type { BlockSplitter } from "../render/markdown/blocks";
 import { PlainStream } from "../render/sanitize";
-import { BlockSplitter } from "../render/markdown/blocks";
 import type { ScreenStore } from "./ScreenStore";
 
 const GATHER_MS = 50;
 
 export class AnswerStream {
-  private splitter = new BlockSplitter();
+  private splitter: BlockSplitter;
   private plain = new PlainStream();
   private gathered = "";
   private timer: NodeJS.Timeout | null = null;
   private hasText = false;
 
-  constructor(private readonly store: ScreenStore) {}
+  constructor(
+    private readonly store: ScreenStore,
+    private readonly createSplitter: () => BlockSplitter,
+  ) {
+    this.splitter = createSplitter();
+  }
 
   push(text: string): void {
     this.gathered += text;
@@ -28,7 +33,7 @@ export class AnswerStream {
     if (this.gathered === "") return;
     const blocks = this.splitter.push(this.plain.push(this.gathered));
     this.gathered = "";
-    this.store.dispatch({ type: "answer", blocks, tail: this.splitter.tail });
+    this.store.dispatch({ type: "answer", blocks, tail: this.splitter.live.text });
   }
 
   /** The message is whole. `text` is all of it, for endpoints that do not stream. */
@@ -45,7 +50,7 @@ export class AnswerStream {
   reset(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    this.splitter = new BlockSplitter();
+    this.splitter = this.createSplitter();
     this.plain = new PlainStream();
     this.gathered = "";
     this.hasText = false;

@@ -16,7 +16,7 @@ import type { Room } from "./view/room";
 
 /** What Ink is given. `printed` only grows; each entry is a batch of rows that goes up in one piece. */
 export interface Shot {
-  printed: readonly (readonly string[])[];
+  printed: (readonly string[])[];
   frame: Frame;
 }
 
@@ -32,8 +32,8 @@ const BEAT_MS = 150;
 export class ScreenStore {
   /** Set by who carries effects out. */
   onEffect: (effect: Effect) => void = () => {};
-  private markdown: RenderMarkdown = (text, width) => wrapText(modelText(text), width).join("\n");
-  private printed: readonly (readonly string[])[] = [];
+  private markdown: RenderMarkdown = plainMarkdown;
+  private printed: (readonly string[])[] = [];
   private lastKind: Item["kind"] | null = null;
   private beat = 0;
   private shot: Shot;
@@ -52,6 +52,10 @@ export class ScreenStore {
 
   get state(): ScreenState {
     return this.current;
+  }
+
+  get texts(): UiTexts {
+    return this.look.texts;
   }
 
   /** Applies an action. `soon`: it may reach the screen up to 50 ms later, together with others. */
@@ -76,6 +80,12 @@ export class ScreenStore {
   /** While held nothing reaches Ink: the terminal's size is changing. */
   hold(): void {
     this.isHeld = true;
+  }
+
+  /** The frame for another size, also while held; what is to be printed still waits. */
+  reframe(size: ScreenState["size"]): void {
+    this.current = update(this.current, { type: "resized", size }, this.clock()).state;
+    this.publish(this.shot.printed);
   }
 
   release(): void {
@@ -117,12 +127,16 @@ export class ScreenStore {
     if (this.soon) clearTimeout(this.soon);
     this.soon = null;
     if (this.isHeld) return;
-    this.shot = { printed: this.printed, frame: buildFrame(this.current, this.room()) };
+    this.publish(this.printed);
+  }
+
+  private publish(printed: Shot["printed"]): void {
+    this.shot = { printed, frame: buildFrame(this.current, this.room()) };
     for (const listener of this.listeners) listener();
   }
 
   private moveSpinner(): void {
-    const isMoving = this.current.turn !== null && this.current.dialogs.length === 0;
+    const isMoving = this.current.turn !== null && this.current.dialogs.length === 0 && this.current.phase !== "left";
     if (isMoving) {
       this.beats ??= setInterval(() => {
         this.beat++;
@@ -138,3 +152,9 @@ export class ScreenStore {
     return { ...this.look, width: Math.max(1, this.current.size.columns - 1), now: this.clock(), beat: this.beat };
   }
 }
+
+/** Until the real one is loaded: the text as it was written. */
+const plainMarkdown: RenderMarkdown = {
+  text: (markdown, width) => wrapText(modelText(markdown), width),
+  block: ({ raw }, width) => wrapText(modelText(raw.replace(/^\n+|\n+$/g, "")), width),
+};

@@ -61,10 +61,3 @@ export function parseLine(text: string): Line {
   const command = commands.find((candidate) => candidate.name === known);
   return command ? { kind: "command", command, argument: argument.trim() } : { kind: "unknown", name: `/${name}` };
 }
-
-/** Commands whose name begins so, for the completion list; aliases count for the name they stand for. */
-export function commandsLike(prefix: string): Command[] {
-  const wanted = prefix.toLowerCase();
-  const viaAlias = Object.entries(aliases).filter(([alias]) => wanted !== "" && alias.startsWith(wanted)).map(([, name]) => name);
-  return commands.filter((command) => command.name.startsWith(wanted) || viaAlias.includes(command.name));
-}

@@ -59,6 +59,7 @@ export async function openWorkshop(
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: home,
+    ZQAGENT_HOME: join(home, ".zqagent"),
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
     GIT_CONFIG_NOSYSTEM: "1",

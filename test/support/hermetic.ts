@@ -6,7 +6,12 @@ import { afterAll } from "vitest";
 
 const home = mkdtempSync(join(tmpdir(), "zqagent-test-home-"));
 for (const name of Object.keys(process.env)) {
-  if (/^(OPENAI_|ZQAGENT_|GIT_|COMPACTION_|TOOL_RESULT_|NETWORK_RETRY_|SOCKS5_PROXY$|HTTPS?_PROXY$|https?_proxy$)/.test(name)) delete process.env[name];
+  if (
+    /^(OPENAI_|ZQAGENT_|GIT_|COMPACTION_|TOOL_RESULT_|NETWORK_RETRY_|SOCKS5_PROXY$|HTTPS?_PROXY$|https?_proxy$)/.test(
+      name,
+    )
+  )
+    delete process.env[name];
 }
 process.env.HOME = home;
 process.env.ZQAGENT_HOME = join(home, ".zqagent");

@@ -65,7 +65,8 @@ export interface Pty {
 const scrollback = 20_000;
 
 /** Ink and others draw differently when they believe to run in CI. */
-const ciNames = /^(CI|CI_.*|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_ACTIONS|FORCE_COLOR|NO_COLOR|VITEST.*|NODE_ENV|NODE_OPTIONS|SSH_.*|TMUX.*)$/;
+const ciNames =
+  /^(CI|CI_.*|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_ACTIONS|FORCE_COLOR|NO_COLOR|VITEST.*|NODE_ENV|NODE_OPTIONS|SSH_.*|TMUX.*)$/;
 
 function buildEnvironment(extra: PtyOptions["env"]): Record<string, string> {
   const env: Record<string, string> = {};
@@ -87,7 +88,9 @@ export function startPty(command: string, args: string[], options: PtyOptions = 
   answerQueries(terminal, options, (answer) => {
     if (!state.hasExited) child.write(answer);
   });
-  const announce = () => changes.forEach((change) => change());
+  const announce = () => {
+    for (const change of [...changes]) change();
+  };
   child.onData((data) => {
     state.raw += data;
     terminal.write(data, announce);
@@ -104,7 +107,12 @@ export function startPty(command: string, args: string[], options: PtyOptions = 
   );
   const lines = (from: number) => readLines(terminal, from);
   const wait = (read: () => string[], pattern: Pattern, timeoutMs = 10_000) =>
-    waitUntil({ changes, timeoutMs, holds: () => matches(read(), pattern), describe: () => describeWait(pattern, lines(0), state) });
+    waitUntil({
+      changes,
+      timeoutMs,
+      holds: () => matches(read(), pattern),
+      describe: () => describeWait(pattern, lines(0), state),
+    });
 
   return {
     pid: child.pid,
@@ -184,7 +192,9 @@ function readCell(terminal: xterm.Terminal, row: number, column: number): Cell {
 function matches(lines: string[], pattern: Pattern): boolean {
   if (typeof pattern === "function") return pattern(lines);
   const text = lines.join("\n");
-  return typeof pattern === "string" ? text.includes(pattern) : new RegExp(pattern.source, pattern.flags.replace("g", "")).test(text);
+  return typeof pattern === "string"
+    ? text.includes(pattern)
+    : new RegExp(pattern.source, pattern.flags.replace("g", "")).test(text);
 }
 
 interface Wait {

@@ -1,6 +1,15 @@
 /** A scripted model as a `ProviderClient`: the script of the model server without HTTP, for tests of the engine. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { callsOf, type ModelRequest, piecesOf, type Reply, type Script, ScriptPlayer, type SideScript, usageOf } from "../../src/cli/demo/script";
+import {
+  callsOf,
+  type ModelRequest,
+  piecesOf,
+  type Reply,
+  type Script,
+  ScriptPlayer,
+  type SideScript,
+  usageOf,
+} from "../../src/cli/demo/script";
 import { classifyHttpError } from "../../src/providers/classify";
 import type { ProviderClient, RequestOptions, StreamOpts, ToolSchema } from "../../src/shared/contracts";
 import { ModelError } from "../../src/shared/errors";
@@ -20,7 +29,12 @@ export class ScriptedProvider implements ProviderClient {
     this.#player = new ScriptPlayer(script, side);
   }
 
-  async stream(model: string, messages: Message[], tools: ToolSchema[], opts: StreamOpts): Promise<AsyncIterable<StreamChunk>> {
+  async stream(
+    model: string,
+    messages: Message[],
+    tools: ToolSchema[],
+    opts: StreamOpts,
+  ): Promise<AsyncIterable<StreamChunk>> {
     const request = this.#record(model, messages, tools, opts);
     const serial = this.requests.length;
     const reply = await this.#player.answer(request);
@@ -81,7 +95,12 @@ function lastChunk(reply: Reply, request: ModelRequest, serial: number): StreamC
     (call): ToolCall => ({ id: call.id, type: "function", function: { name: call.name, arguments: call.args } }),
   );
   const finishReason = reply.finish ?? (toolCalls.length > 0 ? "tool_calls" : "stop");
-  return { ...nothing, toolCalls: toolCalls.length > 0 ? toolCalls : null, usage: usageOf(reply, request), finishReason };
+  return {
+    ...nothing,
+    toolCalls: toolCalls.length > 0 ? toolCalls : null,
+    usage: usageOf(reply, request),
+    finishReason,
+  };
 }
 
 function refusal(reply: Reply): ModelError {
@@ -91,7 +110,8 @@ function refusal(reply: Reply): ModelError {
 
 async function breakOff(fault: string, signal: AbortSignal | undefined): Promise<void> {
   if (fault === "hang") await aborted(signal);
-  if (fault === "garbage") throw new ModelError("malformed_response", "The reply was no valid stream.", { retriable: true });
+  if (fault === "garbage")
+    throw new ModelError("malformed_response", "The reply was no valid stream.", { retriable: true });
   throw new ModelError("network", "The connection was lost in the middle of the reply.", { retriable: true });
 }
 

@@ -179,7 +179,8 @@ async function send(reply: Reply, exchange: Exchange): Promise<void> {
 function sendBody(reply: Reply, status: number, response: ServerResponse): void {
   if (typeof reply.body !== "string") {
     const body = reply.body ?? { error: { message: `The script answers ${status}.` } };
-    return sendJson(response, status, body, reply.headers);
+    sendJson(response, status, body, reply.headers);
+    return;
   }
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...reply.headers });
   response.end(reply.body);

@@ -82,3 +82,10 @@ function lfCopy(raw: string): { text: string; crlfAt: number[] } {
   for (let at = raw.indexOf("\r\n"); at !== -1; at = raw.indexOf("\r\n", at + 2)) crlfAt.push(at - crlfAt.length);
   return { text: crlfAt.length === 0 ? raw : raw.replaceAll("\r\n", "\n"), crlfAt };
 }
+
+/** The lines of a text, line ends left out; a final line end begins no further line. */
+export function splitLineTexts(raw: string): string[] {
+  const lines = raw.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}

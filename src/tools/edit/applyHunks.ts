@@ -1,15 +1,15 @@
 /** A file's hunks made into splices: placed on the text as it was, or, failing that, on what earlier hunks made of it. */
 
 import { composeSplices } from "./composeSplices";
-import { lineList, visibleLines } from "./excerpt";
+import { lineList } from "./excerpt";
+import { type Hunk, type HunkLine, hasChange, oldLines } from "./hunks";
 import { buildIndentMap, indentUnit, reindent } from "./indent";
-import { hasChange, type Hunk, type HunkLine, oldLines } from "./hunks";
 import type { LineTable } from "./LineTable";
 import { findPlaceholder } from "./placeholder";
 import { type Placement, placeHunk, type Unplaced } from "./placing";
-import { closestText, placeholderText } from "./replace";
 import { EditRefused } from "./refusal";
-import { applySplices, shrinkSplice, type Splice, sortSplices } from "./splices";
+import { closestText, placeholderText } from "./replace";
+import { applySplices, type Splice, shrinkSplice, sortSplices } from "./splices";
 import { TextModel } from "./TextModel";
 
 export interface HunkRules {
@@ -26,47 +26,70 @@ export interface HunksApplied {
   isExact: boolean;
 }
 
-/** Throws `EditRefused` naming the first hunk that has no certain place. */
+/** Throws `EditRefused` naming every hunk that has no certain place. */
 export function applyHunks(raw: string, hunks: readonly Hunk[], rules: HunkRules): HunksApplied {
-  const done: HunksApplied = { splices: [], notes: [], isExact: true };
-  let stage = newStage(raw);
+  const progress: Progress = { raw, settled: [], stage: newStage(raw), notes: [], isExact: true };
+  const faults: string[] = [];
   for (const [at, hunk] of hunks.entries()) {
     if (!hasChange(hunk)) continue;
-    checkPlaceholder(hunk, at, rules.path);
-    let placed = placeOn(stage, hunk, rules);
-    if ("fault" in placed && placed.fault === "missing" && stage.splices.length > 0) {
-      // The hunk may quote what the ones before it wrote.
-      const next = newStage(applySplices(stage.model.raw, sortSplices(stage.splices)));
-      const again = placeOn(next, hunk, rules);
-      if (!("fault" in again)) {
-        done.splices = settle(raw, done.splices, stage);
-        stage = next;
-        placed = again;
-      }
+    try {
+      applyHunk(progress, hunk, { ...rules, at });
+    } catch (error) {
+      if (!(error instanceof EditRefused)) throw error;
+      faults.push(error.message);
     }
-    if ("fault" in placed) throw new EditRefused(faultText(stage.model, hunk, placed, { at, path: rules.path }));
-    addPlacement(stage, hunk, placed, { at, path: rules.path });
-    if (placed.rung !== "exact" || placed.dropped > 0) done.isExact = false;
-    const note = noteText(placed, oldLines({ lines: placed.lines }).length, at);
-    if (note) done.notes.push(note);
   }
-  return { ...done, splices: settle(raw, done.splices, stage) };
+  if (faults.length > 0) throw new EditRefused(faults.join("\n"));
+  const { notes, isExact } = progress;
+  return { splices: settle(progress), notes, isExact };
+}
+
+interface Progress {
+  raw: string;
+  /** Splices of the stages before this one, on the raw text. */
+  settled: Splice[];
+  stage: Stage;
+  notes: string[];
+  isExact: boolean;
+}
+
+type HunkName = HunkRules & { at: number };
+
+function applyHunk(progress: Progress, hunk: Hunk, name: HunkName): void {
+  checkPlaceholder(hunk, name);
+  let placed = placeOn(progress.stage, hunk, name);
+  if ("fault" in placed && placed.fault === "missing" && progress.stage.splices.length > 0) {
+    // The hunk may quote what the ones before it wrote.
+    const next = newStage(applySplices(progress.stage.model.raw, sortSplices(progress.stage.splices)));
+    const again = placeOn(next, hunk, name);
+    if (!("fault" in again)) {
+      progress.settled = settle(progress);
+      progress.stage = next;
+      placed = again;
+    }
+  }
+  if ("fault" in placed) throw new EditRefused(faultText(progress.stage.model, hunk, placed, name));
+  addPlacement(progress.stage, hunk, placed, name);
+  if (placed.rung !== "exact" || placed.dropped > 0) progress.isExact = false;
+  const note = noteText(placed, oldLines({ lines: placed.lines }).length, name.at);
+  if (note) progress.notes.push(note);
 }
 
 /** One state of the text, with the splices gathered on it. */
 interface Stage {
   model: TextModel;
   splices: Splice[];
+  blocks: Block[];
   cursor: number;
   drift: number;
 }
 
 function newStage(raw: string): Stage {
-  return { model: new TextModel(raw), splices: [], cursor: 0, drift: 0 };
+  return { model: new TextModel(raw), splices: [], blocks: [], cursor: 0, drift: 0 };
 }
 
-function settle(raw: string, earlier: readonly Splice[], stage: Stage): Splice[] {
-  return composeSplices(raw.length, earlier, sortSplices(stage.splices));
+function settle({ raw, settled, stage }: Progress): Splice[] {
+  return composeSplices(raw.length, settled, sortSplices(stage.splices));
 }
 
 function placeOn(stage: Stage, hunk: Hunk, rules: HunkRules): Placement | Unplaced {
@@ -79,29 +102,18 @@ function placeOn(stage: Stage, hunk: Hunk, rules: HunkRules): Placement | Unplac
   });
 }
 
-interface HunkName {
-  at: number;
-  path: string;
-}
-
 function addPlacement(stage: Stage, hunk: Hunk, placed: Placement, name: HunkName): void {
   const { blocks, end } = blocksOf(stage.model.lines, placed, name);
   for (const block of blocks) {
-    const splice = blockSplice(stage.model, block, hunk, name);
-    if (stage.splices.some((other) => overlaps(other, splice))) {
+    if (stage.blocks.some((other) => other.from < block.to && block.from < other.to)) {
       throw new EditRefused(`hunk ${name.at + 1} of ${name.path} changes lines that an earlier hunk changed already.`);
     }
-    stage.splices.push(splice);
+    stage.splices.push(blockSplice(stage.model, block, hunk));
   }
+  stage.blocks.push(...blocks);
   stage.cursor = Math.max(...blocks.map((block) => block.to), 0);
-  if (hunk.hint) stage.drift = placed.start - (hunk.hint.line - 1);
+  if (hunk.hint) stage.drift = placed.start - placed.droppedTop - (hunk.hint.line - 1);
   checkEnd(stage.model.lines, hunk, end, name);
-}
-
-/** Touching at a point is no overlap, unless both put something there: then their order would be a guess. */
-function overlaps(a: Splice, b: Splice): boolean {
-  if (a.start === a.end && b.start === b.end) return a.start === b.start;
-  return a.start < b.end && b.start < a.end;
 }
 
 /** Lines `[from, to)` give way to `added`. */
@@ -149,13 +161,13 @@ function reindentAdded(table: LineTable, placed: Placement, name: HunkName): Hun
   return placed.lines.map((line) => (line.kind === "+" ? { ...line, text: texts[next++] ?? line.text } : line));
 }
 
-function blockSplice(model: TextModel, block: Block, hunk: Hunk, name: HunkName): Splice {
+function blockSplice(model: TextModel, block: Block, hunk: Hunk): Splice {
   const { lines: table } = model;
   if (block.to < table.count) {
     const text = block.added.map((line, at) => line.text + endingFor(model, block, line, at)).join("");
     return shrinkSplice(model.raw, { start: table.start(block.from), end: table.start(block.to), text });
   }
-  return shrinkSplice(model.raw, endSplice(model, block, hunk, name));
+  return shrinkSplice(model.raw, endSplice(model, block, hunk));
 }
 
 /** A new line takes the ending that the diff states, else that of the line in whose place it comes, else the file's. */
@@ -167,7 +179,7 @@ function endingFor(model: TextModel, block: Block, line: HunkLine, at: number): 
 }
 
 /** A change that reaches the end of the file: the final newline stays or lacks as before, unless the diff says so. */
-function endSplice(model: TextModel, block: Block, hunk: Hunk, name: HunkName): Splice {
+function endSplice(model: TextModel, block: Block, hunk: Hunk): Splice {
   const { lines: table } = model;
   const hasNewline = finalNewline(table, hunk);
   const isAfterUnended = block.from > 0 && block.from === table.count && !table.hasFinalNewline;
@@ -179,7 +191,6 @@ function endSplice(model: TextModel, block: Block, hunk: Hunk, name: HunkName): 
   if (last >= 0 || block.from === 0 || hasNewline) {
     return { start: table.start(block.from), end: model.raw.length, text: before + text.join("") };
   }
-  void name;
   return { start: table.contentEnd(block.from - 1), end: model.raw.length, text: "" };
 }
 
@@ -197,7 +208,7 @@ function checkEnd(table: LineTable, hunk: Hunk, end: number, name: HunkName): vo
   );
 }
 
-function checkPlaceholder(hunk: Hunk, at: number, path: string): void {
+function checkPlaceholder(hunk: Hunk, { at, path }: HunkName): void {
   const added = hunk.lines.filter((line) => line.kind === "+").map((line) => line.text);
   const line = findPlaceholder(added.join("\n"), oldLines(hunk).join("\n"));
   if (line !== undefined) throw new EditRefused(placeholderText(`hunk ${at + 1} of ${path}`, line));
@@ -210,10 +221,14 @@ function noteText(placed: Placement, length: number, at: number): string | undef
     unicode: "ignoring the form of quotes, dashes and spaces",
     indent: "ignoring indentation",
   }[placed.rung];
-  const dropped = placed.dropped > 0 ? `without ${placed.dropped} outer context line${placed.dropped > 1 ? "s" : ""}` : "";
+  const dropped =
+    placed.dropped > 0 ? `without ${placed.dropped} outer context line${placed.dropped > 1 ? "s" : ""}` : "";
   const how = [what, dropped].filter(Boolean).join(" and ");
   const tail = placed.rung === "indent" ? "; new lines were re-indented" : "";
-  const match = how === "" ? "" : `matched ${how} at line ${placed.start + 1}${length > 1 ? `-${placed.start + length}` : ""}${tail}`;
+  const match =
+    how === ""
+      ? ""
+      : `matched ${how} at line ${placed.start + 1}${length > 1 ? `-${placed.start + length}` : ""}${tail}`;
   const all = [match, placed.note].filter(Boolean).join("; ");
   return all === "" ? undefined : `Note: hunk ${at + 1} ${all}.`;
 }
@@ -246,5 +261,3 @@ function missingText(model: TextModel, hunk: Hunk): string {
   const text = closestText(model, oldLines(hunk).join("\n"));
   return `\n${text.trimStart()}`;
 }
-
-void visibleLines;

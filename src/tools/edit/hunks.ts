@@ -30,7 +30,7 @@ export interface Hunk {
 /** What a patch does to one file. Paths are as written in it. */
 export type FileOperation =
   | { kind: "add"; path: string; text: string; isExecutable?: boolean }
-  | { kind: "delete"; path: string; /** The content that it must have. */ expected?: string }
+  | { kind: "delete"; path: string /** The content that it must have. */; expected?: string }
   | { kind: "update"; path: string; moveTo?: string; hunks: Hunk[]; isExecutable?: boolean };
 
 export function oldLines(hunk: Pick<Hunk, "lines">): string[] {

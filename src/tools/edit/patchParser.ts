@@ -160,7 +160,10 @@ function addHeader(hunk: Hunk, line: string): void {
     hunk.hint = { line: Number(numbers[1]), isAfter: numbers[2] === "0" };
     return;
   }
-  const anchor = line.slice(2).replace(/^ /, "").replace(/\s*@@\s*$/, "");
+  const anchor = line
+    .slice(2)
+    .replace(/^ /, "")
+    .replace(/\s*@@\s*$/, "");
   if (anchor.trim() !== "" && anchor.trim() !== "...") hunk.anchors.push(anchor);
 }
 

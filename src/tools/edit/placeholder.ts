@@ -15,7 +15,7 @@ const FILLERS = new Set(
 );
 
 const ELLIPSIS = /\.{3,}|…|。{3,}/;
-const MARKS = /[#/*;%<>!(){}[\]`'"|–—:,.…。\-]/g;
+const MARKS = /[#/*;%<>!(){}[\]`'"|–—:,.…。-]/g;
 const CHINESE_LINE = /其余|剩余|原有|现有|省略|不变/;
 const CHINESE_LINE_LENGTH = 16;
 

@@ -1,8 +1,8 @@
 /** Where a hunk belongs in a file: one certain place, or a refusal that says why there is none. */
 
 import { foldUnicode } from "./fold";
-import { buildIndentMap, isBlank } from "./indent";
 import { type Hunk, type HunkLine, newLines, oldLines } from "./hunks";
+import { buildIndentMap, isBlank } from "./indent";
 import { LINE_RUNGS, type LineRung, type LineTable } from "./LineTable";
 
 /** `lines` are those of the hunk that were used: outer context may have been dropped. Lines count from 0. */
@@ -10,7 +10,8 @@ export interface Placement {
   start: number;
   lines: HunkLine[];
   rung: LineRung;
-  /** How many outer context lines did not fit and were left out. */
+  /** How many outer context lines did not fit and were left out, at the top and in all. */
+  droppedTop: number;
   dropped: number;
   note?: string;
 }
@@ -90,7 +91,7 @@ function anchorLines(table: LineTable, anchor: string): number[] {
 }
 
 function placeInsertion(table: LineTable, hunk: Hunk, anchor: Anchor, rules: PlacingRules): Placement | Unplaced {
-  const at = (start: number): Placement => ({ start, lines: hunk.lines, rung: "exact", dropped: 0 });
+  const at = (start: number): Placement => ({ start, lines: hunk.lines, rung: "exact", droppedTop: 0, dropped: 0 });
   if (anchor.missing !== undefined) return { fault: "anchor", anchor: anchor.missing };
   if (anchor.line !== undefined && !hunk.isAtEnd) return { ...at(anchor.line + 1), ...anchorNote(anchor) };
   if (hunk.hint?.isAfter) {
@@ -108,14 +109,14 @@ function placeLines(table: LineTable, hunk: Hunk, anchor: Anchor, rules: Placing
     const chosen = starts.length === 0 ? null : choose(table, starts, { hunk, anchor, rules, length: old.length });
     if (typeof chosen === "number") {
       const note = anchor.line === undefined ? {} : anchorNote(anchor);
-      return { start: chosen, lines: hunk.lines, rung, dropped: 0, ...note };
+      return { start: chosen, lines: hunk.lines, rung, droppedTop: 0, dropped: 0, ...note };
     }
     if (chosen) return chosen;
   }
   return null;
 }
 
-function candidates(table: LineTable, old: readonly string[], rung: LineRung): number[] {
+function candidates(table: LineTable, old: readonly string[], rung: LineRung): readonly number[] {
   const starts = table.findBlock(old, rung);
   if (rung !== "indent") return starts;
   return starts.filter((start) => buildIndentMap(old, table.texts.slice(start, start + old.length)) !== null);
@@ -138,7 +139,7 @@ function choose(table: LineTable, starts: readonly number[], choice: Choice): nu
   if (anchor.missing !== undefined) return starts.length === 1 ? (starts[0] ?? null) : null;
   const behind = starts.filter((start) => start >= rules.cursor);
   const allowed = behind.length > 0 ? behind : starts;
-  return allowed.length === 1 ? (allowed[0] ?? null) : { fault: "ambiguous", lines: allowed };
+  return allowed.length === 1 ? (allowed[0] ?? null) : { fault: "ambiguous", lines: [...allowed] };
 }
 
 /** The place nearest to the stated line; of two equally near ones that which lies as the hunk before did. */
@@ -180,11 +181,12 @@ function placeWithFuzz(table: LineTable, hunk: Hunk, rules: PlacingRules): Place
   for (const [top, bottom] of fuzzSteps(rules.fuzz)) {
     const lines = dropContext(hunk.lines, top, bottom);
     if (!lines) continue;
-    const placed = placeLines(table, { ...hunk, lines, anchors: [] }, {}, rules);
+    const hint = hunk.hint && { ...hunk.hint, line: hunk.hint.line + top };
+    const placed = placeLines(table, { ...hunk, lines, ...(hint ? { hint } : {}) }, {}, rules);
     if (placed && "fault" in placed) ambiguous ??= placed;
     else if (placed) {
       const isCertain = isStrong(lines) || table.findBlock(oldLines({ lines }), placed.rung).length === 1;
-      if (isCertain) return { ...placed, dropped: top + bottom };
+      if (isCertain) return { ...placed, droppedTop: top, dropped: top + bottom };
     }
   }
   return ambiguous;

@@ -1,7 +1,7 @@
 /** replace_in_file without the disk: edits in, splices out, or a refusal that lets the next try succeed. */
 
-import { composeSplices } from "./composeSplices";
 import { findClosest } from "./closest";
+import { composeSplices } from "./composeSplices";
 import { lineList, lineRange, visibleLines } from "./excerpt";
 import { type Found, findPlaces, type Rung } from "./ladder";
 import { findPlaceholder } from "./placeholder";
@@ -76,9 +76,7 @@ export function placeholderText(where: string, line: string): string {
 
 function wholeText(model: TextModel, edit: Edit, path: string): Splice {
   if (model.raw.trim() === "") return { start: 0, end: model.raw.length, text: edit.text };
-  throw new EditRefused(
-    `old_string is empty but ${path} has content. Quote the text to replace, or use write_file.`,
-  );
+  throw new EditRefused(`old_string is empty but ${path} has content. Quote the text to replace, or use write_file.`);
 }
 
 function notFoundText(model: TextModel, wanted: { old: string; text: string }, path: string): string {

@@ -94,6 +94,7 @@ function fieldsAfter(record: string, count: number): string {
 }
 
 function strip(path: string, prefix: string): string {
+  if (path === prefix) return "./";
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 

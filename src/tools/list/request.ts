@@ -9,5 +9,7 @@ export interface ListRequest {
   /** Most entries to show. */
   limit: number;
   includeIgnored: boolean;
+  /** How far up .gitignore files count outside of a repository, absolute. */
+  boundary: string;
   signal?: AbortSignal;
 }

@@ -9,8 +9,8 @@ import type { OpenFile } from "../../shared/files";
 import type { WorkspaceRoots } from "../../shared/paths";
 import type { ConflictGuard } from "../ConflictGuard";
 import { openReadable, type ReadablePath, resolveReadable } from "../readable";
-import { grouped, sizeOf } from "../text";
 import type { ToolRegistry } from "../ToolRegistry";
+import { grouped, sizeOf } from "../text";
 import { buildToolSchema } from "../toolSchema";
 import { mimeTypeOf, type PictureInfo, pictureOf } from "./fileKind";
 import { notebookText } from "./notebook";
@@ -52,7 +52,11 @@ async function readFile(
     const picture = isPlainText(head) ? undefined : pictureOf(head);
     if (picture) return await pictureResult({ place, file, picture }, options);
     refuseBinary(place, file, head);
-    return await textResult({ place, file, head }, { ...pageOf(args), ...(ctx.signal && { signal: ctx.signal }) }, options);
+    return await textResult(
+      { place, file, head },
+      { ...pageOf(args), ...(ctx.signal && { signal: ctx.signal }) },
+      options,
+    );
   } finally {
     await file.handle.close();
   }

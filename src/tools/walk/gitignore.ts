@@ -109,7 +109,7 @@ function setSource(pattern: string, start: number): { source: string; end: numbe
     const char = pattern.charAt(at);
     if (char === "]" && !first) return { source: `(?!/)[${isNegated ? "^" : ""}${inside}]`, end: at + 1 };
     if (named) inside += POSIX_CLASSES[named[1] ?? ""] ?? "";
-    else if (char === "\\") inside += escaped(pattern.charAt(at + 1));
+    else if (char === "\\") inside += `\\u{${pattern.codePointAt(at + 1)?.toString(16) ?? "5c"}}`;
     else inside += char === "-" ? "-" : escaped(char);
     at += named ? named[0].length : char === "\\" ? 2 : 1;
   }
@@ -135,5 +135,5 @@ export const POSIX_CLASSES: Record<string, string> = {
 };
 
 function escaped(char: string): string {
-  return /[\\^$.*+?()[\]{}|/-]/.test(char) ? `\\${char}` : char;
+  return /[\\^$.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char;
 }

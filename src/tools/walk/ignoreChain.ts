@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isInside } from "../../shared/paths";
 import { GitignoreRules, type Verdict } from "./gitignore";
 
 /** One folder that has rules. A chain ends at the repository's root, for rules above it do not count inside. */
@@ -26,24 +27,39 @@ export function isIgnored(chain: IgnoreLink | undefined, path: string, isFolder:
   return excluded === "ignored";
 }
 
-/** The chain for the entries of `folder`, given that of its parent and the names that the folder holds. */
-export function linkFor(
-  folder: string,
-  names: { hasGitignore: boolean; hasGit: boolean },
-  parent: IgnoreLink | undefined,
-): IgnoreLink | undefined {
-  const rules = names.hasGitignore ? rulesIn(join(folder, ".gitignore")) : undefined;
-  if (!names.hasGit) return rules ? { folder, rules, ...(parent && { parent }) } : parent;
-  const exclude = rulesIn(join(gitFolder(join(folder, ".git")), "info", "exclude"));
-  return { folder, ...(rules && { rules }), ...(exclude && { exclude }) };
+/** What a folder holds, as far as it matters for rules. */
+export interface RuleNames {
+  hasGitignore: boolean;
+  hasGit: boolean;
 }
 
-/** The chain that applies to a folder before it is looked into: rule files above it, up to the repository's root. */
-export function chainAbove(folder: string): IgnoreLink | undefined {
+/**
+ * The chain for the entries of `folder`, given that of its parent. A repository inside a repository stands alone: the
+ * outer rules end there.
+ */
+export function linkFor(
+  folder: string,
+  names: RuleNames,
+  outer: { parent: IgnoreLink | undefined; inRepository: boolean },
+): IgnoreLink | undefined {
+  const rules = names.hasGitignore ? rulesIn(join(folder, ".gitignore")) : undefined;
+  const exclude = names.hasGit ? rulesIn(join(gitFolder(join(folder, ".git")), "info", "exclude")) : undefined;
+  const parent = names.hasGit && outer.inRepository ? undefined : outer.parent;
+  return rules || exclude
+    ? { folder, ...(rules && { rules }), ...(exclude && { exclude }), ...(parent && { parent }) }
+    : parent;
+}
+
+/**
+ * The chain that applies to a folder before it is looked into: rule files above it, up to the repository's root, or
+ * without a repository up to `boundary`. A stranger's `~/.gitignore` must not hide a project.
+ */
+export function chainAbove(folder: string, where: { inRepository: boolean; boundary: string }): IgnoreLink | undefined {
   const above = dirname(folder);
-  if (above === folder || exists(join(folder, ".git"))) return undefined;
+  const isTop = where.inRepository ? exists(join(folder, ".git")) : folder === where.boundary;
+  if (isTop || above === folder || !(where.inRepository || isInside(where.boundary, above))) return undefined;
   const names = { hasGitignore: exists(join(above, ".gitignore")), hasGit: exists(join(above, ".git")) };
-  return linkFor(above, names, names.hasGit ? undefined : chainAbove(above));
+  return linkFor(above, names, { parent: chainAbove(above, where), inRepository: where.inRepository });
 }
 
 function rulesIn(file: string): GitignoreRules | undefined {

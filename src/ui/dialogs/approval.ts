@@ -1,17 +1,19 @@
 /** The approval dialog: what a tool is about to do, in full, and the keys that allow or deny it (guide 8.3). */
 
 import { type ApprovalAnswer, ApprovalOutcome } from "../../shared/contracts";
-import { type EditBuffer, emptyBuffer } from "../input/editBuffer";
-import type { InputEvent } from "../input/inputEvents";
-import { answerKey, type Outcome } from "./dialog";
+import type { TextKey } from "../state/texts";
+import { createBuffer, type EditBuffer } from "../input/editBuffer";
+import { answerKey, type Outcome, type Press } from "./press";
 import { editField } from "./field";
 
-/** A part of what is shown before the decision. `text` is foreign and unclean; the view makes it visible and inert. */
-export interface ApprovalPart {
-  style: "code" | "value" | "diff" | "note";
-  label: string;
-  text: string;
-}
+/**
+ * A part of what is shown before the decision. `text` and `label` are foreign and unclean; the view makes them visible and
+ * inert. Of a note the text, of a path the label is the name of a sentence of ours.
+ */
+export type ApprovalPart =
+  | { style: "code" | "value" | "diff"; label: string; text: string }
+  | { style: "note"; text: TextKey }
+  | { style: "path"; label: TextKey | ""; text: string };
 
 export interface Approval {
   kind: "approval";
@@ -33,12 +35,12 @@ const outcomes: Record<string, ApprovalOutcome> = {
 };
 
 /** What a key does. `seen`: everything was on the screen, so that it may be allowed. */
-export function approvalKey(ask: Approval, event: InputEvent, seen: boolean): Outcome {
-  if (ask.comment) return commentKey(ask, ask.comment, event);
-  const key = answerKey(event);
+export function approvalKey(ask: Approval, press: Press, seen: boolean): Outcome<Approval> {
+  if (ask.comment) return commentKey(ask, ask.comment, press);
+  const key = answerKey(press);
   if (key === "escape") return { answer: deny(), stop: true };
   if (key === "n") return { answer: deny() };
-  if (key === "e") return { ask: { ...ask, comment: emptyBuffer } };
+  if (key === "e") return { ask: { ...ask, comment: createBuffer() } };
   const outcome = key === null || (key === "c" && !ask.isCommand) ? undefined : outcomes[key];
   if (!outcome) return null;
   return seen ? { answer: { outcome } satisfies ApprovalAnswer } : { ask: { ...ask, refused: true } };
@@ -49,8 +51,9 @@ export function deny(reason?: string): ApprovalAnswer {
   return reason ? { outcome: ApprovalOutcome.DENY, reason } : { outcome: ApprovalOutcome.DENY };
 }
 
-function commentKey(ask: Approval, comment: EditBuffer, event: InputEvent): Outcome {
-  const edit = editField(comment, event);
+function commentKey(ask: Approval, comment: EditBuffer, press: Press): Outcome<Approval> {
+  if (press.kind !== "event") return null;
+  const edit = editField(comment, press.event);
   if (edit.done === "cancel") return { ask: { ...ask, comment: null } };
   if (edit.done === "send") return { answer: deny(edit.text.trim()) };
   return { ask: { ...ask, comment: edit.buffer } };

@@ -1,8 +1,7 @@
 /** A yes or no before something that cannot be seen beforehand: what a rollback is about to do. */
 
-import type { InputEvent } from "../input/inputEvents";
 import type { TextKey } from "../state/texts";
-import { answerKey, type Outcome } from "./dialog";
+import { answerKey, type Outcome, type Press } from "./press";
 
 export interface Confirm {
   kind: "confirm";
@@ -14,8 +13,8 @@ export interface Confirm {
 }
 
 /** The answer is true or false. */
-export function confirmKey(ask: Confirm, event: InputEvent, seen: boolean): Outcome {
-  const key = answerKey(event);
+export function confirmKey(ask: Confirm, press: Press, seen: boolean): Outcome<Confirm> {
+  const key = answerKey(press);
   if (key === "n" || key === "escape") return { answer: false };
   if (key !== "y") return null;
   return seen ? { answer: true } : { ask: { ...ask, refused: true } };

@@ -81,13 +81,3 @@ function scrollStep(event: InputEvent, page: number, all: number): number {
   const steps: Record<string, number> = { up: -1, down: 1, pageup: -page, pagedown: page, home: -all, end: all };
   return steps[event.name] ?? 0;
 }
-
-/** A key press that stood alone in its read: a single typed character, or a named key. Pastes and bursts give null (tui rule 25). */
-export function answerKey(event: InputEvent): string | null {
-  if (event.type === "text") return event.alone && event.text.length === 1 ? event.text.toLowerCase() : null;
-  if (event.type !== "key" || !event.alone || event.alt) return null;
-  return event.ctrl ? null : event.name;
-}
-
-/** What a key did to a dialog: changed it, answered it (`stop`: and ends the turn), or nothing (null). */
-export type Outcome = { ask: Ask } | { answer: unknown; stop?: boolean } | null;

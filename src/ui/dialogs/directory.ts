@@ -1,8 +1,7 @@
 /** The dialog of request_directory: a folder outside the workspace that the model wants to read or write. */
 
 import type { DirectoryAnswer } from "../../shared/handlers";
-import type { InputEvent } from "../input/inputEvents";
-import { answerKey, type Outcome } from "./dialog";
+import { answerKey, type Outcome, type Press } from "./press";
 
 export interface Directory {
   kind: "directory";
@@ -12,8 +11,8 @@ export interface Directory {
   refused: boolean;
 }
 
-export function directoryKey(ask: Directory, event: InputEvent, seen: boolean): Outcome {
-  const key = answerKey(event);
+export function directoryKey(ask: Directory, press: Press, seen: boolean): Outcome<Directory> {
+  const key = answerKey(press);
   if (key === "escape") return { answer: refuseDirectory(), stop: true };
   if (key === "n") return { answer: refuseDirectory() };
   const allows = key === "y" || (key === "r" && ask.writable);

@@ -1,8 +1,7 @@
 /** A list to choose from, opened by the person's own command: modes, turns, sessions. */
 
-import type { InputEvent } from "../input/inputEvents";
 import type { TextKey } from "../state/texts";
-import type { Outcome } from "./dialog";
+import type { Outcome, Press } from "./press";
 
 export interface PickerRow {
   value: string;
@@ -19,8 +18,9 @@ export interface Picker {
 }
 
 /** The answer is the value of a row, or null. */
-export function pickerKey(ask: Picker, event: InputEvent): Outcome {
-  if (event.type !== "key") return null;
+export function pickerKey(ask: Picker, press: Press): Outcome<Picker> {
+  if (press.kind !== "event" || press.event.type !== "key") return null;
+  const { event } = press;
   if (event.name === "escape") return { answer: null };
   if (event.name === "enter" && event.alone) return { answer: ask.rows[ask.cursor]?.value ?? null };
   const steps: Record<string, number> = { up: -1, down: 1, pageup: -8, pagedown: 8, home: -ask.rows.length, end: ask.rows.length };

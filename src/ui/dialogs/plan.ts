@@ -1,9 +1,8 @@
 /** The dialog of propose_plan. The plan itself is printed above, whole, so the dialog only asks. */
 
 import type { PlanAnswer } from "../../shared/handlers";
-import { type EditBuffer, emptyBuffer } from "../input/editBuffer";
-import type { InputEvent } from "../input/inputEvents";
-import { answerKey, type Outcome } from "./dialog";
+import { createBuffer, type EditBuffer } from "../input/editBuffer";
+import { answerKey, type Outcome, type Press } from "./press";
 import { editField } from "./field";
 
 export interface Plan {
@@ -11,9 +10,9 @@ export interface Plan {
   comment: EditBuffer | null;
 }
 
-export function planKey(ask: Plan, event: InputEvent): Outcome {
-  if (ask.comment) return commentKey(ask, ask.comment, event);
-  switch (answerKey(event)) {
+export function planKey(ask: Plan, press: Press): Outcome<Plan> {
+  if (ask.comment) return commentKey(ask, ask.comment, press);
+  switch (answerKey(press)) {
     case "y":
       return { answer: { approved: true, mode: "interactive" } satisfies PlanAnswer };
     case "a":
@@ -21,7 +20,7 @@ export function planKey(ask: Plan, event: InputEvent): Outcome {
     case "n":
       return { answer: refusePlan() };
     case "e":
-      return { ask: { ...ask, comment: emptyBuffer } };
+      return { ask: { ...ask, comment: createBuffer() } };
     case "escape":
       return { answer: refusePlan(), stop: true };
     default:
@@ -33,8 +32,9 @@ export function refusePlan(feedback?: string): PlanAnswer {
   return feedback ? { approved: false, feedback } : { approved: false };
 }
 
-function commentKey(ask: Plan, comment: EditBuffer, event: InputEvent): Outcome {
-  const edit = editField(comment, event);
+function commentKey(ask: Plan, comment: EditBuffer, press: Press): Outcome<Plan> {
+  if (press.kind !== "event") return null;
+  const edit = editField(comment, press.event);
   if (edit.done === "cancel") return { ask: { ...ask, comment: null } };
   if (edit.done === "send") return { answer: refusePlan(edit.text.trim()) };
   return { ask: { ...ask, comment: edit.buffer } };

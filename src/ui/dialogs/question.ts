@@ -1,9 +1,8 @@
 /** The dialog of ask_user: one option, several, or an answer in the person's own words. */
 
 import type { QuestionOption } from "../../shared/events";
-import { type EditBuffer, emptyBuffer } from "../input/editBuffer";
-import type { InputEvent } from "../input/inputEvents";
-import { answerKey, type Outcome } from "./dialog";
+import { createBuffer, type EditBuffer } from "../input/editBuffer";
+import { answerKey, type Outcome, type Press } from "./press";
 import { editField } from "./field";
 
 export interface Question {
@@ -25,32 +24,34 @@ export function buildQuestion(
   kinds: { allowText: boolean; multi: boolean },
 ): Question {
   const shown = options.map((option) => (typeof option === "string" ? { label: option } : option));
-  const field = shown.length === 0 ? emptyBuffer : null;
+  const field = shown.length === 0 ? createBuffer() : null;
   return { kind: "question", question, options: shown, ...kinds, cursor: -1, marked: [], field };
 }
 
 /** Answers are a label, several labels, own words, or null for none. */
-export function questionKey(ask: Question, event: InputEvent): Outcome {
-  if (ask.field) return fieldKey(ask, ask.field, event);
-  const moved = moveKey(ask, event);
+export function questionKey(ask: Question, press: Press): Outcome<Question> {
+  if (ask.field) return fieldKey(ask, ask.field, press);
+  const moved = moveKey(ask, press);
   if (moved) return { ask: moved };
-  const key = answerKey(event);
+  const key = answerKey(press);
   if (key === "escape") return { answer: null };
-  if (key === "e" && ask.allowText) return { ask: { ...ask, field: emptyBuffer } };
+  if (key === "e" && ask.allowText) return { ask: { ...ask, field: createBuffer() } };
   if (key === "enter") return ask.multi ? { answer: labels(ask) } : pick(ask, ask.cursor);
   if (key === " ") return ask.multi ? pick(ask, ask.cursor) : null;
   return key !== null && /^[1-9]$/.test(key) ? pick(ask, Number(key) - 1) : null;
 }
 
-function moveKey(ask: Question, event: InputEvent): Question | null {
-  if (event.type !== "key" || (event.name !== "up" && event.name !== "down")) return null;
+function moveKey(ask: Question, press: Press): Question | null {
+  if (press.kind !== "event" || press.event.type !== "key") return null;
+  const { name } = press.event;
+  if (name !== "up" && name !== "down") return null;
   const count = ask.options.length;
-  const from = ask.cursor < 0 ? (event.name === "down" ? -1 : count) : ask.cursor;
-  return { ...ask, cursor: (from + (event.name === "down" ? 1 : count - 1)) % count };
+  const from = ask.cursor < 0 ? (name === "down" ? -1 : count) : ask.cursor;
+  return { ...ask, cursor: (from + (name === "down" ? 1 : count - 1)) % count };
 }
 
 /** With single choice a pick is the answer; with several it is a mark, on or off. */
-function pick(ask: Question, index: number): Outcome {
+function pick(ask: Question, index: number): Outcome<Question> {
   const option = ask.options[index];
   if (!option) return null;
   if (!ask.multi) return { answer: option.label };
@@ -62,8 +63,9 @@ function labels(ask: Question): string[] {
   return ask.options.filter((_, index) => ask.marked.includes(index)).map((option) => option.label);
 }
 
-function fieldKey(ask: Question, field: EditBuffer, event: InputEvent): Outcome {
-  const edit = editField(field, event);
+function fieldKey(ask: Question, field: EditBuffer, press: Press): Outcome<Question> {
+  if (press.kind !== "event") return null;
+  const edit = editField(field, press.event);
   if (edit.done === "cancel") return ask.options.length === 0 ? { answer: null } : { ask: { ...ask, field: null } };
   if (edit.done === "send" && edit.text.trim() !== "") return { answer: edit.text.trim() };
   return { ask: { ...ask, field: edit.buffer } };

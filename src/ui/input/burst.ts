@@ -14,7 +14,7 @@ export class Burst {
   private sawBreak = false;
   private isHolding = false;
   private lastWasReturn = false;
-  /** A paste begun and ended in the present read: what follows it in the same read came from a machine. */
+  /** A paste begun and ended in the present read: a return right behind it there was not typed. */
   private hasPasteInRead = false;
 
   /** True while a return waits for what comes next. */
@@ -28,13 +28,14 @@ export class Burst {
 
   /** Takes one event of a read; gives back what is now certain, in order. */
   take(event: InputEvent): InputEvent[] {
+    if (event.type !== "key" || event.name !== "enter") this.hasPasteInRead = false;
     if (event.type === "text") return this.takeText(event.text);
     if (event.type === "paste") return this.takePaste(event);
     if (event.type === "key") return this.takeKey(event);
     return [event];
   }
 
-  /** A paste that starts and ends in one read was written by a machine, with whatever follows it there. */
+  /** The paste just taken started in this read too: a machine wrote it, with the return right behind it. */
   notePasteInOneRead(): void {
     this.hasPasteInRead = true;
   }

@@ -166,7 +166,8 @@ export class InputDecoder {
   private append(events: InputEvent[]): void {
     for (const event of events) {
       const last = this.read.at(-1);
-      if (event.type === "text" && last?.type === "text") this.read[this.read.length - 1] = textEvent(last.text + event.text);
+      if (event.type === "text" && last?.type === "text")
+        this.read[this.read.length - 1] = textEvent(last.text + event.text);
       else this.read.push(event);
     }
   }
@@ -175,7 +176,8 @@ export class InputDecoder {
     const events = this.read;
     this.read = [];
     const isOnly = events.length === 1 && this.rest === "" && !this.burst.holding && !this.paste;
-    if (events.some((event) => event.type !== "reply" && event.type !== "focus") || this.burst.holding) this.extendBurst();
+    if (events.some((event) => event.type !== "reply" && event.type !== "focus") || this.burst.holding)
+      this.extendBurst();
     for (const event of events) this.options.onEvent(isOnly && wasQuiet ? markAlone(event) : event);
   }
 
@@ -216,7 +218,9 @@ function eventsOfRest(rest: string): InputEvent[] {
   const escapes = rest.startsWith("\u001b\u001b") ? [keyEvent("escape")] : [];
   const tail = rest.slice(escapes.length + 1);
   if (tail === "") return [...escapes, keyEvent("escape")];
-  return tail.length === 1 ? [...escapes, keyEvent(tail.toLowerCase(), { alt: true, shift: tail !== tail.toLowerCase() })] : [];
+  return tail.length === 1
+    ? [...escapes, keyEvent(tail.toLowerCase(), { alt: true, shift: tail !== tail.toLowerCase() })]
+    : [];
 }
 
 function markAlone(event: InputEvent): InputEvent {

@@ -70,7 +70,10 @@ export function moveTo(buffer: EditBuffer, caret: number, goalColumn: number | n
 }
 
 /** Replaces the units from `start` to `end` and puts the caret behind the new ones. */
-export function replaceUnits(buffer: EditBuffer, range: { start: number; end: number; units: readonly Unit[] }): Snapshot {
+export function replaceUnits(
+  buffer: EditBuffer,
+  range: { start: number; end: number; units: readonly Unit[] },
+): Snapshot {
   const { start, end, units } = range;
   const before = buffer.units.slice(0, start);
   const after = buffer.units.slice(end);

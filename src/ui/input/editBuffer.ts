@@ -18,6 +18,31 @@ export {
   textOf,
   undo,
 } from "./draft";
-export { killBlankWordBack, killToLineEnd, killToLineStart, killWordBack, killWordForward, yank, yankPop } from "./killRing";
-export { moveEnd, moveLeft, moveLineEnd, moveLineStart, moveRight, moveStart, moveWordLeft, moveWordRight } from "./motions";
-export { type LayoutOptions, markerLabel, moveDown, moveUp, type VisualLayout, type VisualRow, visualRows } from "./visualRows";
+export {
+  killBlankWordBack,
+  killToLineEnd,
+  killToLineStart,
+  killWordBack,
+  killWordForward,
+  yank,
+  yankPop,
+} from "./killRing";
+export {
+  moveEnd,
+  moveLeft,
+  moveLineEnd,
+  moveLineStart,
+  moveRight,
+  moveStart,
+  moveWordLeft,
+  moveWordRight,
+} from "./motions";
+export {
+  type LayoutOptions,
+  markerLabel,
+  moveDown,
+  moveUp,
+  type VisualLayout,
+  type VisualRow,
+  visualRows,
+} from "./visualRows";

@@ -161,7 +161,8 @@ export class Keymap {
     const prefix = this.prefix;
     this.prefix = "";
     if (event.type === "text") return { kind: "insert", text: event.text };
-    if (event.type === "paste") return { kind: "paste", text: event.text, ...(event.unfinished && { unfinished: true }) };
+    if (event.type === "paste")
+      return { kind: "paste", text: event.text, ...(event.unfinished && { unfinished: true }) };
     return this.takeKey(prefix === "" ? keyId(event) : `${prefix} ${keyId(event)}`);
   }
 

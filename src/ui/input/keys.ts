@@ -59,7 +59,8 @@ function replyOf({ prefix, params, intermediate, final }: CsiSequence): ReplyEve
   const shape = prefix + intermediate + final;
   const kind = replyKinds[shape];
   if (kind) return { type: "reply", kind, value: params };
-  if (shape === "R" && /^\d+;\d+$/.test(params) && !params.startsWith("1;")) return { type: "reply", kind: "cpr", value: params };
+  if (shape === "R" && /^\d+;\d+$/.test(params) && !params.startsWith("1;"))
+    return { type: "reply", kind: "cpr", value: params };
   return null;
 }
 
@@ -70,7 +71,7 @@ const replyKinds: Record<string, ReplyEvent["kind"]> = {
   "?R": "cpr",
   n: "dsr",
   "?n": "dsr",
-  "$y": "mode",
+  $y: "mode",
   "?$y": "mode",
   t: "window",
 };
@@ -164,7 +165,13 @@ function eventOfUnicodeKey(params: string, meta: boolean): InputEvent | null {
   if (released || beyond) return null;
   if (meta) modifiers.alt = true;
   const [code, shifted] = codes.split(":").map(Number);
-  const text = texts === "" ? "" : texts.split(":").map((part) => charOf(Number(part))).join("");
+  const text =
+    texts === ""
+      ? ""
+      : texts
+          .split(":")
+          .map((part) => charOf(Number(part)))
+          .join("");
   return eventOfCode(code ?? 0, modifiers, text || (modifiers.shift && shifted ? charOf(shifted) : ""));
 }
 
@@ -188,7 +195,8 @@ function eventOfCode(code: number, modifiers: Modifiers, text: string): InputEve
   if (code >= 57_344 && code <= 63_743) return eventOfFunctional(code, modifiers);
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return null;
   const char = charOf(code);
-  if (!modifiers.ctrl && !modifiers.alt) return char === "" ? null : textEvent(text || (modifiers.shift ? char.toUpperCase() : char));
+  if (!modifiers.ctrl && !modifiers.alt)
+    return char === "" ? null : textEvent(text || (modifiers.shift ? char.toUpperCase() : char));
   return keyEvent(...legacyName(char.toLowerCase(), modifiers));
 }
 

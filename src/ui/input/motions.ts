@@ -61,7 +61,12 @@ function runStart(units: readonly Unit[], end: number): number {
   if (typeof units[end - 1] !== "string") return end - 1;
   let start = end;
   while (start > 0 && typeof units[start - 1] === "string" && isWord(units[start - 1])) start--;
-  return start + (wordLengths(units.slice(start, end)).slice(0, -1).reduce((sum, length) => sum + length, 0));
+  return (
+    start +
+    wordLengths(units.slice(start, end))
+      .slice(0, -1)
+      .reduce((sum, length) => sum + length, 0)
+  );
 }
 
 function runEnd(units: readonly Unit[], start: number): number {

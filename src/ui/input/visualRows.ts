@@ -48,7 +48,10 @@ export function moveDown(buffer: EditBuffer, width: number, options: LayoutOptio
   return moveByRow(buffer, { width, options, step: 1 });
 }
 
-function moveByRow(buffer: EditBuffer, move: { width: number; options: LayoutOptions; step: -1 | 1 }): EditBuffer | null {
+function moveByRow(
+  buffer: EditBuffer,
+  move: { width: number; options: LayoutOptions; step: -1 | 1 },
+): EditBuffer | null {
   const { rows, row, column } = visualRows(buffer, move.width, move.options);
   const target = rows[row + move.step];
   if (!target) return null;

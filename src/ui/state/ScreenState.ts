@@ -2,6 +2,7 @@
 
 import type { Dialog } from "../dialogs/dialog";
 import type { CommandName } from "../commands";
+import type { CompletionList } from "../input/completion";
 import type { Status } from "../view/statusLine";
 import { type Draft, emptyDraft } from "./draft";
 import type { Item } from "./items";
@@ -10,7 +11,7 @@ import type { TextKey } from "./texts";
 import type { Turn } from "./turn";
 
 /** `opening`: the session is not there yet, texts sent meanwhile wait. */
-export type Phase = "opening" | "idle" | "working" | "leaving";
+export type Phase = "opening" | "idle" | "working" | "leaving" | "left";
 
 export interface ScreenState {
   size: { columns: number; rows: number };
@@ -23,10 +24,8 @@ export interface ScreenState {
   dialogs: readonly Dialog[];
   /** The key sheet is open. */
   sheet: boolean;
-  /** The row of the completion list that is chosen. */
-  choice: number;
-  /** The person closed the completion list for the word that is being typed. */
-  popupClosed: boolean;
+  /** The open completion list. */
+  completion: CompletionList | null;
   /** Running cards show as much output as fits. */
   wideOutput: boolean;
   /** Said in the last row for a while. */
@@ -72,8 +71,7 @@ export function initialState(size: ScreenState["size"], status: Status): ScreenS
     queue: [],
     dialogs: [],
     sheet: false,
-    choice: 0,
-    popupClosed: false,
+    completion: null,
     wideOutput: false,
     hint: null,
     leaveArmedAt: null,

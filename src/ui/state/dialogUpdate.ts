@@ -2,23 +2,21 @@
 
 import { approvalKey } from "../dialogs/approval";
 import { confirmKey } from "../dialogs/confirm";
-import { type Dialog, isListening, isWhollySeen, type Outcome, scrollDialog } from "../dialogs/dialog";
+import { type Ask, type Dialog, isListening, isWhollySeen, scrollDialog } from "../dialogs/dialog";
 import { directoryKey } from "../dialogs/directory";
 import { pickerKey } from "../dialogs/picker";
 import { planKey } from "../dialogs/plan";
+import type { Outcome, Press } from "../dialogs/press";
 import { questionKey } from "../dialogs/question";
-import type { InputEvent } from "../input/inputEvents";
 import { isDraftEmpty } from "./draft";
 import { type ScreenState, type Step, step } from "./ScreenState";
 
-export function updateDialog(state: ScreenState, dialog: Dialog, event: InputEvent, now: number): Step {
+export function updateDialog(state: ScreenState, dialog: Dialog, press: Press, now: number): Step {
   // A list that the person opened a moment ago is no request: it needs no guard.
   if (dialog.ask.kind !== "picker" && !isListening(dialog, now)) return step(state);
-  if (!isWriting(dialog) && dialog.ask.kind !== "picker" && dialog.ask.kind !== "question") {
-    const scrolled = scrollDialog(dialog, event);
-    if (scrolled) return step(withFront(state, scrolled));
-  }
-  const outcome = keyOf(dialog, event, state.size.columns);
+  const scrolled = press.kind === "event" && isScrolling(dialog) ? scrollDialog(dialog, press.event) : null;
+  if (scrolled) return step(withFront(state, scrolled));
+  const outcome = keyOf(dialog, press, state.size.columns);
   if (!outcome) return step(state);
   if ("ask" in outcome) return step(withFront(state, changed(dialog, outcome.ask)));
   const next = { ...state, dialogs: parkFront(state.dialogs.slice(1), state) };
@@ -43,25 +41,30 @@ function changed(dialog: Dialog, ask: Dialog["ask"]): Dialog {
   return wasWriting && !isWriting(next) ? { ...next, shownAt: null } : next;
 }
 
+/** Lists move their cursor with the same keys. */
+function isScrolling(dialog: Dialog): boolean {
+  return !isWriting(dialog) && dialog.ask.kind !== "picker" && dialog.ask.kind !== "question";
+}
+
 function isWriting({ ask }: Dialog): boolean {
   if (ask.kind === "question") return ask.field !== null;
   return (ask.kind === "approval" || ask.kind === "plan") && ask.comment !== null;
 }
 
-function keyOf(dialog: Dialog, event: InputEvent, columns: number): Outcome {
+function keyOf(dialog: Dialog, press: Press, columns: number): Outcome<Ask> {
   const { ask } = dialog;
   switch (ask.kind) {
     case "approval":
-      return approvalKey(ask, event, isWhollySeen(dialog, columns));
+      return approvalKey(ask, press, isWhollySeen(dialog, columns));
     case "directory":
-      return directoryKey(ask, event, isWhollySeen(dialog, columns));
+      return directoryKey(ask, press, isWhollySeen(dialog, columns));
     case "confirm":
-      return confirmKey(ask, event, isWhollySeen(dialog, columns));
+      return confirmKey(ask, press, isWhollySeen(dialog, columns));
     case "question":
-      return questionKey(ask, event);
+      return questionKey(ask, press);
     case "plan":
-      return planKey(ask, event);
+      return planKey(ask, press);
     case "picker":
-      return pickerKey(ask, event);
+      return pickerKey(ask, press);
   }
 }

@@ -1,77 +1,132 @@
 /** What keys, texts and pastes do: to the open dialog if there is one, else to the input box and the running turn. */
 
-import { commandsLike, nextMode, parseLine } from "../commands";
-import type { InputEvent, KeyEvent } from "../input/inputEvents";
+import { type Command, nextMode, parseLine } from "../commands";
+import { acceptChoice, moveSelection } from "../input/completion";
+import type { InputEvent } from "../input/inputEvents";
+import { type EditorAction, editDraft, type ScreenCommand } from "../input/keymap";
+import { draftWidth } from "../view/prompt";
 import { updateDialog } from "./dialogUpdate";
-import { clearDraft, type Draft, draftText, editDraft, isDraftEmpty, submitDraft, withDraftText } from "./draft";
-import { completionPrefix } from "./popup";
+import { clearDraft, continueDraft, type Draft, draftText, isDraftEmpty, moveDraft, sentDraft, withDraftText } from "./draft";
+import { completionOf, isBeginning } from "./popup";
 import { type Effect, type ScreenState, type Step, step } from "./ScreenState";
 
 /** Two presses of Ctrl-C within this time leave. */
 export const LEAVE_WINDOW_MS = 2_000;
 
-export function updateByInput(state: ScreenState, event: InputEvent, now: number): Step {
-  if (event.type === "focus" || event.type === "reply" || state.phase === "leaving") return step(state);
-  const anywhere = event.type === "key" ? updateByGlobalKey(state, event, now) : null;
+/** One event of the keyboard, and what it means to the input box. */
+export interface Input {
+  event: InputEvent;
+  action: EditorAction | null;
+}
+
+export function updateByInput(state: ScreenState, { event, action }: Input, now: number): Step {
+  if (event.type === "focus" || event.type === "reply" || isLeaving(state)) return step(state);
+  const command = action?.kind === "screen" ? action.command : null;
+  const anywhere = command && updateAnywhere(state, command, now);
   if (anywhere) return anywhere;
   const [dialog] = state.dialogs;
-  if (dialog && !dialog.parked) return updateDialog(state, dialog, event, now);
-  if (state.sheet) return updateSheet({ ...state, sheet: false }, event);
-  return (event.type === "key" ? updateByKey(state, event) : null) ?? updateByText(state, event) ?? edit(state, event);
+  if (dialog && !dialog.parked) return updateDialog(state, dialog, { kind: "event", event }, now);
+  if (state.sheet) return updateSheet({ ...state, sheet: false }, action);
+  if (command) return updateByCommand(state, command);
+  return edit(state, action);
+}
+
+/** A key that was pressed on its own while dialog `id` listened. */
+export function updateBySingleKey(state: ScreenState, id: number, key: string, now: number): Step {
+  const [dialog] = state.dialogs;
+  return dialog?.id === id ? updateDialog(state, dialog, { kind: "single", key }, now) : step(state);
+}
+
+function isLeaving({ phase }: ScreenState): boolean {
+  return phase === "leaving" || phase === "left";
 }
 
 /** Keys that mean the same everywhere, also inside a dialog. */
-function updateByGlobalKey(state: ScreenState, key: KeyEvent, now: number): Step | null {
-  if (!key.ctrl || key.alt) return null;
-  if (key.name === "c") return pressCtrlC(state, now);
-  if (key.name === "l") return step(state, [{ kind: "redraw" }]);
-  if (key.name === "z") return step(state, [{ kind: "suspend" }]);
-  return null;
+function updateAnywhere(state: ScreenState, command: ScreenCommand, now: number): Step | null {
+  if (command === "cancel") return pressCtrlC(state, now);
+  if (command === "redraw") return step(state, [{ kind: "redraw" }]);
+  return command === "suspend" ? step(state, [{ kind: "suspend" }]) : null;
 }
 
 /** A draft is cleared first; then the turn is stopped; a second press within the window leaves. */
 function pressCtrlC(state: ScreenState, now: number): Step {
-  const isOpen = state.dialogs[0]?.parked === false;
-  if (!isDraftEmpty(state.draft) && !isOpen) return step({ ...state, draft: clearDraft(state.draft), popupClosed: false });
+  const isAsking = state.dialogs[0]?.parked === false;
+  if (!isDraftEmpty(state.draft) && !isAsking) return step(withDraft(state, clearDraft(state.draft)));
   if (state.leaveArmedAt !== null && now - state.leaveArmedAt < LEAVE_WINDOW_MS) return step(state, [{ kind: "leave" }]);
   const armed: ScreenState = { ...state, sheet: false, leaveArmedAt: now, hint: { text: "leaveAgain" } };
   return stop(armed, [{ kind: "disarm" }]);
 }
 
-/** Stops what runs. A list that the person opened is closed by it; requests of the turn are withdrawn when it ends. */
+/** Stops what runs. A list that the person opened is closed by it; requests of the turn are withdrawn by the interrupt. */
 function stop(state: ScreenState, effects: Effect[] = []): Step {
   const [dialog] = state.dialogs;
-  if (!state.turn && dialog && !dialog.parked) return step(state, [...effects, { kind: "answer", id: dialog.id, answer: null }]);
+  if (!state.turn && dialog && !dialog.parked) {
+    return step({ ...state, dialogs: state.dialogs.slice(1) }, [...effects, { kind: "answer", id: dialog.id, answer: null }]);
+  }
   if (!state.turn) return step(state, effects);
   return step({ ...state, turn: { ...state.turn, stopping: true } }, [...effects, { kind: "interrupt" }]);
 }
 
-function updateSheet(state: ScreenState, event: InputEvent): Step {
-  if (event.type === "text" && event.text === "?") return step(state);
-  return event.type === "text" || event.type === "paste" ? edit(state, event) : step(state);
+/** Any key closes the sheet of keys; typing goes on into the box. */
+function updateSheet(state: ScreenState, action: EditorAction | null): Step {
+  const isTyping = (action?.kind === "insert" && action.text !== "?") || action?.kind === "paste";
+  return isTyping ? edit(state, action) : step(state);
 }
 
-function updateByKey(state: ScreenState, key: KeyEvent): Step | null {
-  if (key.ctrl && !key.alt) return updateByCtrlKey(state, key);
-  if (key.alt) return null;
-  const listed = listedCommands(state);
-  if (listed.length > 0) {
-    const done = updatePopup(state, key, listed);
-    if (done) return done;
+function updateByCommand(state: ScreenState, command: ScreenCommand): Step {
+  return updatePopup(state, command) ?? updateBox(state, command);
+}
+
+/** Keys of the completion list; null for those that go on to the box. */
+function updatePopup(state: ScreenState, command: ScreenCommand): Step | null {
+  const { completion } = state;
+  if (!completion) return null;
+  const accepted = { ...state.draft, buffer: acceptChoice(state.draft.buffer, completion) };
+  switch (command) {
+    case "escape":
+      return step({ ...state, completion: null });
+    case "up":
+      return step({ ...state, completion: moveSelection(completion, -1) });
+    case "down":
+      return step({ ...state, completion: moveSelection(completion, 1) });
+    case "complete":
+      return step(withDraft(state, accepted));
+    case "submit":
+      return submit(isBeginning(state.draft, completion) ? withDraft(state, accepted) : state, "now");
+    default:
+      return null;
   }
-  if (key.name === "escape") return state.turn ? stop(state) : step(state);
-  if (key.name === "enter" && !key.shift) return submit(state, "now");
-  if (key.name === "tab" && key.shift) return step(state, [{ kind: "setMode", mode: nextMode(state.status.mode) }]);
-  if (key.name === "tab") return state.turn && !isDraftEmpty(state.draft) ? submit(state, "later") : step(state);
-  if (key.name === "up" && isDraftEmpty(state.draft) && state.queue.length > 0) return step(state, [{ kind: "takeBack" }]);
-  return null;
 }
 
-function updateByCtrlKey(state: ScreenState, key: KeyEvent): Step | null {
-  if (key.name === "d" && isDraftEmpty(state.draft)) return step(state, [{ kind: "leave" }]);
-  if (key.name === "t") return openParked(state);
-  if (key.name === "o") return expand(state);
-  return null;
+function updateBox(state: ScreenState, command: ScreenCommand): Step {
+  const isEmpty = isDraftEmpty(state.draft);
+  switch (command) {
+    case "submit": {
+      const continued = continueDraft(state.draft);
+      return continued ? step(withDraft(state, continued)) : submit(state, "now");
+    }
+    case "complete":
+      return state.phase === "working" ? submit(state, "later") : step(state);
+    case "escape":
+      return state.turn ? stop(state) : step(state);
+    case "nextMode":
+      return step(state, [{ kind: "setMode", mode: nextMode(state.status.mode) }]);
+    case "deleteOrLeave":
+      return isEmpty ? step(state, [{ kind: "leave" }]) : edit(state, { kind: "draft", command: "deleteForward" });
+    case "leftOrBackground":
+      return edit(state, { kind: "draft", command: "moveLeft" });
+    case "up":
+      if (isEmpty && state.queue.length > 0) return step(state, [{ kind: "takeBack" }]);
+      return step(withDraft(state, moveDraft(state.draft, "up", draftWidth(state.size.columns))));
+    case "down":
+      return step(withDraft(state, moveDraft(state.draft, "down", draftWidth(state.size.columns))));
+    case "openRequest":
+      return openParked(state);
+    case "expand":
+      return expand(state);
+    default:
+      return step(state);
+  }
 }
 
 function openParked(state: ScreenState): Step {
@@ -85,39 +140,18 @@ function expand(state: ScreenState): Step {
   return isRunning ? step({ ...state, wideOutput: !state.wideOutput }) : step(state, [{ kind: "showResult" }]);
 }
 
-function updateByText(state: ScreenState, event: InputEvent): Step | null {
-  const asksForKeys = event.type === "text" && event.text === "?" && isDraftEmpty(state.draft);
-  return asksForKeys ? step({ ...state, sheet: true }) : null;
+function edit(state: ScreenState, action: EditorAction | null): Step {
+  if (!action || action.kind === "screen") return step(state);
+  if (action.kind === "insert" && action.text === "?" && isDraftEmpty(state.draft)) return step({ ...state, sheet: true });
+  const next = withDraft(state, { ...state.draft, buffer: editDraft(state.draft.buffer, action) });
+  const isBroken = action.kind === "paste" && action.unfinished;
+  return isBroken ? step({ ...next, hint: { text: "pasteUnfinished" } }, [{ kind: "disarm" }]) : step(next);
 }
 
-function edit(state: ScreenState, event: InputEvent): Step {
-  const draft = editDraft(state.draft, event, state.size.columns);
-  if (!draft) return step(state);
-  return step(withDraft(state, draft));
-}
-
+/** Another draft; while the same word is typed a closed list stays closed, and a moved choice where it is. */
 function withDraft(state: ScreenState, draft: Draft): ScreenState {
-  const isSameWord = completionPrefix(draft) === completionPrefix(state.draft);
-  return { ...state, draft, choice: isSameWord ? state.choice : 0, popupClosed: completionPrefix(draft) !== null && state.popupClosed };
-}
-
-function listedCommands(state: ScreenState): ReturnType<typeof commandsLike> {
-  const prefix = completionPrefix(state.draft);
-  return prefix === null || state.popupClosed ? [] : commandsLike(prefix);
-}
-
-/** Keys of the completion list; null for those that go on to the box. */
-function updatePopup(state: ScreenState, key: KeyEvent, listed: ReturnType<typeof commandsLike>): Step | null {
-  const chosen = listed[Math.min(state.choice, listed.length - 1)];
-  if (key.name === "escape") return step({ ...state, popupClosed: true });
-  if (key.name === "up" || key.name === "down") {
-    const to = (state.choice + (key.name === "up" ? listed.length - 1 : 1)) % listed.length;
-    return step({ ...state, choice: to });
-  }
-  if (!chosen || key.shift) return null;
-  if (key.name === "tab") return step(withDraft(state, withDraftText(state.draft, `/${chosen.name} `)));
-  if (key.name !== "enter") return null;
-  return submit(withDraft(state, withDraftText(state.draft, `/${chosen.name}`)), "now");
+  const isSame = draftText(draft) === draftText(state.draft);
+  return { ...state, draft, completion: isSame ? state.completion : completionOf(draft) };
 }
 
 /** Sends the draft: as a command, as the next prompt, or into the queue while something runs. */
@@ -128,20 +162,24 @@ function submit(state: ScreenState, when: "now" | "later"): Step {
   if (line.kind === "unknown") {
     return step(state, [], [{ kind: "notice", tone: "warn", text: "commandUnknown", values: { command: line.name } }]);
   }
-  const sent: ScreenState = { ...state, draft: submitDraft(state.draft), popupClosed: false, choice: 0, hint: null };
-  if (line.kind === "command") {
-    const { name, needsQuiet } = line.command;
-    if (state.phase !== "idle" && needsQuiet) {
-      return step({ ...state, hint: { text: state.turn ? "stopFirst" : "notStarted", values: { command: `/${name}` } } }, [{ kind: "disarm" }]);
-    }
-    return step(sent, [{ kind: "command", name, argument: line.argument }]);
+  if (line.kind === "command") return submitCommand(state, line.command, line.argument);
+  return send({ ...state, draft: sentDraft(state.draft), completion: null, hint: null }, text, when);
+}
+
+/** What needs the conversation to itself keeps its text in the box until it may run. */
+function submitCommand(state: ScreenState, command: Command, argument: string): Step {
+  if (state.phase !== "idle" && command.needsQuiet) {
+    const text = state.phase === "opening" ? "notStarted" : "stopFirst";
+    return step({ ...state, hint: { text, values: { command: `/${command.name}` } } }, [{ kind: "disarm" }]);
   }
-  return send(sent, text, when);
+  const sent: ScreenState = { ...state, draft: sentDraft(state.draft), completion: null, hint: null };
+  return step(sent, [{ kind: "command", name: command.name, argument }]);
 }
 
 function send(state: ScreenState, text: string, when: "now" | "later"): Step {
   if (state.phase === "idle") return step({ ...state, phase: "working" }, [{ kind: "run", prompt: text }]);
-  const isSteering = when === "now" && state.turn !== null && !state.turn.stopping && state.turn.activity !== "compacting";
-  const entry = { text, when: isSteering ? ("now" as const) : ("later" as const) };
-  return step({ ...state, queue: [...state.queue, entry] }, isSteering ? [{ kind: "steer", text }] : []);
+  const { turn } = state;
+  const isSteering = when === "now" && turn !== null && !turn.stopping && turn.activity !== "compacting";
+  const queue = [...state.queue, { text, when: isSteering ? ("now" as const) : ("later" as const) }];
+  return step({ ...state, queue }, isSteering ? [{ kind: "steer", text }] : []);
 }

@@ -1,6 +1,7 @@
 /** A running turn, as its events build it: the answer's tail, the open cards, and what is going on. */
 
 import { type EventData, EventType, isEvent, type TurnStatus, type WsEvent } from "../../shared/events";
+import type { Block } from "../../render/markdown/blocks";
 import { abandonCards, type Card, finishCard, growCard, proposeCard, splitFinished, startCard } from "./cards";
 import type { Item } from "./items";
 
@@ -19,6 +20,8 @@ export interface Turn {
   activity: Activity;
   /** The part of the answer that is not printed yet. */
   tail: string;
+  /** A block of this message is printed already. */
+  hasSpoken: boolean;
   cards: readonly Card[];
   retry: Retry | null;
   /** The person asked it to stop. */
@@ -34,13 +37,14 @@ export interface TurnStep {
 }
 
 export function startTurn(now: number, activity: Activity = "waiting"): Turn {
-  return { startedAt: now, activity, tail: "", cards: [], retry: null, stopping: false, failed: false };
+  return { startedAt: now, activity, tail: "", hasSpoken: false, cards: [], retry: null, stopping: false, failed: false };
 }
 
 /** Finished blocks of the answer, and its new tail. */
-export function growAnswer(turn: Turn, blocks: readonly string[], tail: string): TurnStep {
-  const print = blocks.filter((text) => text.trim() !== "").map((text): Item => ({ kind: "markdown", text }));
-  return { turn: { ...turn, activity: "answering", retry: null, tail }, print };
+export function growAnswer(turn: Turn, blocks: readonly Block[], tail: string): TurnStep {
+  const shown = blocks.filter((block) => block.raw.trim() !== "");
+  const print = shown.map((block, index): Item => ({ kind: "block", block, isFirst: index === 0 && !turn.hasSpoken }));
+  return { turn: { ...turn, activity: "answering", retry: null, tail, hasSpoken: turn.hasSpoken || shown.length > 0 }, print };
 }
 
 /** What an event that is not text does to the turn. Unknown events do nothing. */
@@ -51,6 +55,7 @@ export function reduceTurn(turn: Turn, event: WsEvent, now: number): TurnStep {
   if (isEvent(event, EventType.COMPACTING)) return still({ ...turn, activity: "compacting" });
   if (isEvent(event, EventType.COMPACTED)) return { turn: { ...turn, activity: "waiting" }, print: [compactedNotice(event.data)] };
   if (isEvent(event, EventType.QUEUE_STEERING)) return { turn, print: [{ kind: "user", text: event.data.text }] };
+  if (isEvent(event, EventType.ASSISTANT_MESSAGE)) return still({ ...turn, hasSpoken: false, tail: "" });
   if (isEvent(event, EventType.ERROR)) return { turn: { ...turn, retry: null, failed: true }, print: [errorNotice(event.data)] };
   return reduceCards(turn, event, now);
 }
@@ -86,12 +91,12 @@ function still(turn: Turn): TurnStep {
 
 function waitForRetry(turn: Turn, data: EventData["llm_retry"], now: number): Turn {
   const retry = { attempt: data.attempt, max: data.max, reason: data.reason, until: now + data.waitMs };
-  return { ...turn, retry, tail: "", activity: "waiting" };
+  return { ...turn, retry, tail: "", hasSpoken: false, activity: "waiting" };
 }
 
 /** An answer that broke off starts anew: what went up of it stays, so it is said that it does not count. */
 function retryNotice(turn: Turn): Item[] {
-  return turn.activity === "answering" ? [{ kind: "notice", tone: "warn", text: "answerRestarts" }] : [];
+  return turn.hasSpoken || turn.tail !== "" ? [{ kind: "notice", tone: "warn", text: "answerRestarts" }] : [];
 }
 
 function compactedNotice(data: EventData["compacted"]): Item {

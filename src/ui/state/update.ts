@@ -1,11 +1,11 @@
 /** The one way in which the screen changes: an action and the time in, a new state out. No clock, no terminal, no session. */
 
 import { EventType, isEvent, type WsEvent } from "../../shared/events";
-import { type Ask, noteShown, openDialog, type ShownPart } from "../dialogs/dialog";
-import type { InputEvent } from "../input/inputEvents";
+import type { Block } from "../../render/markdown/blocks";
+import { type Ask, type Dialog, noteShown, openDialog, type ShownPart } from "../dialogs/dialog";
 import type { Status } from "../view/statusLine";
-import { draftText, isDraftEmpty, withDraftText } from "./draft";
-import { updateByInput } from "./inputUpdate";
+import { draftText, isDraftEmpty, withDraftText, withHistory } from "./draft";
+import { type Input, updateByInput, updateBySingleKey } from "./inputUpdate";
 import type { Item } from "./items";
 import { joinTexts, nextPrompt, type Queued, withoutQueued } from "./queue";
 import { type ScreenState, type Step, step } from "./ScreenState";
@@ -13,10 +13,12 @@ import type { TextKey } from "./texts";
 import { type Activity, endTurn, growAnswer, reduceTurn, startTurn, type TurnStep } from "./turn";
 
 export type Action =
-  | { type: "input"; event: InputEvent }
+  | { type: "input"; input: Input }
+  /** A key pressed on its own (tui rule 25), while that dialog listened. */
+  | { type: "pressed"; id: number; key: string }
   | { type: "event"; event: WsEvent }
   /** Finished blocks of the streamed answer and its new tail. */
-  | { type: "answer"; blocks: readonly string[]; tail: string }
+  | { type: "answer"; blocks: readonly Block[]; tail: string }
   | { type: "started"; activity?: Activity }
   /** The stream of a turn ended; `status` as turn_end gave it. */
   | { type: "ended"; status: "completed" | "max_iterations_exceeded" | "interrupted" | "error"; iterations: number; files: readonly string[] }
@@ -24,19 +26,28 @@ export type Action =
   | { type: "status"; status: Status }
   | { type: "resized"; size: ScreenState["size"] }
   | { type: "asked"; id: number; ask: Ask }
+  /** Another session is being opened: what is sent waits for it. */
+  | { type: "opening" }
   /** All questions of the session are void (it was interrupted, or closed). */
   | { type: "withdrawn" }
   | { type: "shown"; part: ShownPart }
   | { type: "tookBack"; texts: readonly Queued[] }
   | { type: "disarmed" }
+  | { type: "remembered"; entries: readonly string[] }
   | { type: "hinted"; text: TextKey; values?: Record<string, string | number> }
   | { type: "printed"; items: readonly Item[] }
-  | { type: "leaving" };
+  /** A prompt given beforehand. */
+  | { type: "queued"; text: string }
+  | { type: "leaving" }
+  /** Nothing but the printed output stays on the screen. */
+  | { type: "left" };
 
 export function update(state: ScreenState, action: Action, now: number): Step {
   switch (action.type) {
     case "input":
-      return updateByInput(state, action.event, now);
+      return updateByInput(state, action.input, now);
+    case "pressed":
+      return updateBySingleKey(state, action.id, action.key, now);
     case "event":
       return updateByEvent(state, action.event, now);
     case "answer":
@@ -45,6 +56,8 @@ export function update(state: ScreenState, action: Action, now: number): Step {
       return step({ ...state, phase: "working", turn: startTurn(now, action.activity), hint: null });
     case "ended":
       return updateByEnd(state, action);
+    case "opened":
+      return updateByOpening(state, action.status);
     case "asked":
       return updateByAsk(state, action.id, action.ask);
     case "shown":
@@ -58,23 +71,37 @@ export function update(state: ScreenState, action: Action, now: number): Step {
   }
 }
 
-function updateFacts(state: ScreenState, action: Extract<Action, { type: "opened" | "status" | "resized" | "withdrawn" | "disarmed" | "hinted" | "leaving" }>): ScreenState {
+function updateFacts(state: ScreenState, action: Extract<Action, { type: "status" | "resized" | "withdrawn" | "opening" | "disarmed" | "remembered" | "hinted" | "queued" | "leaving" | "left" }>): ScreenState {
   switch (action.type) {
-    case "opened":
-      return { ...state, status: action.status, phase: state.phase === "opening" ? "idle" : state.phase };
     case "status":
       return { ...state, status: action.status };
     case "resized":
       return { ...state, size: action.size };
     case "withdrawn":
-      return { ...state, dialogs: [] };
+      return { ...state, dialogs: ownDialogs(state) };
+    case "opening":
+      return { ...state, phase: "opening" };
     case "disarmed":
       return { ...state, hint: null, leaveArmedAt: null };
+    case "remembered":
+      return { ...state, draft: withHistory(state.draft, action.entries) };
     case "hinted":
       return { ...state, hint: { text: action.text, values: action.values } };
+    case "queued":
+      return { ...state, queue: [...state.queue, { text: action.text, when: "later" }] };
+    case "left":
+      return { ...state, phase: "left", turn: null, queue: [], dialogs: [] };
     case "leaving":
       return { ...state, phase: "leaving", hint: { text: "leaving" }, dialogs: [] };
   }
+}
+
+/** What was typed and sent before the session was there goes out now. */
+function updateByOpening(state: ScreenState, status: Status): Step {
+  if (state.phase !== "opening") return step({ ...state, status });
+  const next = nextPrompt(state.queue);
+  if (!next) return step({ ...state, status, phase: "idle" });
+  return step({ ...state, status, phase: "working", queue: next.rest }, [{ kind: "run", prompt: next.prompt }]);
 }
 
 function updateByEvent(state: ScreenState, event: WsEvent, now: number): Step {
@@ -92,10 +119,10 @@ function withTurn(state: ScreenState, { turn, print }: TurnStep): Step {
 function updateByEnd(state: ScreenState, end: Extract<Action, { type: "ended" }>): Step {
   const items = state.turn ? endTurn(state.turn, end.status, end.iterations) : [];
   const print = end.files.length > 0 ? [...items, changedNotice(end.files)] : items;
-  const idle: ScreenState = { ...state, phase: state.phase === "leaving" ? "leaving" : "idle", turn: null, dialogs: [], wideOutput: false };
+  const idle: ScreenState = { ...state, phase: state.phase === "leaving" ? "leaving" : "idle", turn: null, dialogs: ownDialogs(state), wideOutput: false };
   if (end.status !== "completed") return step(idle, state.queue.length > 0 ? [{ kind: "takeBack" }] : [], print);
   const next = nextPrompt(state.queue);
-  return next ? step({ ...idle, queue: next.rest }, [{ kind: "run", prompt: next.prompt }], print) : step(idle, [], print);
+  return next ? step({ ...idle, phase: "working", queue: next.rest }, [{ kind: "run", prompt: next.prompt }], print) : step(idle, [], print);
 }
 
 function changedNotice(files: readonly string[]): Item {
@@ -106,10 +133,16 @@ function changedNotice(files: readonly string[]): Item {
 
 /** Over a draft a request only parks itself (tui rule 24). Lists that the person opened never wait. */
 function updateByAsk(state: ScreenState, id: number, ask: Ask): Step {
-  const isOwn = ask.kind === "picker" || ask.kind === "confirm";
-  const dialog = openDialog(id, ask, !isOwn && !isDraftEmpty(state.draft));
-  const print: Item[] = [];
-  return step({ ...state, dialogs: [...state.dialogs, dialog], sheet: false }, [], print);
+  const dialog = openDialog(id, ask, !isOwn(ask) && !isDraftEmpty(state.draft));
+  return step({ ...state, dialogs: [...state.dialogs, dialog], sheet: false });
+}
+
+function isOwn(ask: Ask): boolean {
+  return ask.kind === "picker" || ask.kind === "confirm";
+}
+
+function ownDialogs(state: ScreenState): Dialog[] {
+  return state.dialogs.filter((dialog) => isOwn(dialog.ask));
 }
 
 function updateByTakeBack(state: ScreenState, texts: readonly Queued[]): Step {

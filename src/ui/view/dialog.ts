@@ -3,23 +3,10 @@
 import type { Dialog, ShownPart } from "../dialogs/dialog";
 import { fill } from "../../shared/locales";
 import { cutLine } from "../../render/width";
+import type { Caret, Face } from "./face";
 import { approvalFace, directoryFace } from "./permissionFaces";
 import { confirmFace, pickerFace, planFace, questionFace } from "./questionFaces";
 import type { Room } from "./room";
-
-export interface Caret {
-  x: number;
-  y: number;
-}
-
-/** What a kind of dialog looks like. `focus`: the body row that must be in sight. `caret` counts from the foot's first row. */
-export interface Face {
-  head: string[];
-  body: string[];
-  foot: string[];
-  focus?: number;
-  caret?: Caret;
-}
 
 export interface DialogRows {
   rows: string[];

@@ -1,6 +1,6 @@
 /** A unified diff as rows: line numbers at the left, sign and colour, long lines wrapped so that nothing is hidden. */
 
-import { visibleText } from "../../render/sanitize";
+import { collapseBlanks, visibleText } from "../../render/sanitize";
 import { padStart, wrapText } from "../../render/width";
 import type { Room } from "./room";
 
@@ -32,7 +32,7 @@ function entryRows(entry: DiffEntry, room: Room, digits: number): string[] {
   if ("title" in entry) return wrapText(visibleText(entry.title), room.width, whole).map((row) => room.paint("strong", row));
   if ("gap" in entry) return [room.paint("dim", "⋮")];
   const number = padStart(String(entry.number), digits);
-  const rows = wrapText(visibleText(entry.text), room.width - digits - 3, whole);
+  const rows = wrapText(collapseBlanks(visibleText(entry.text)), room.width - digits - 3, whole);
   return rows.map((row, index) => {
     const margin = room.paint("dim", index === 0 ? number : " ".repeat(digits));
     return `${margin} ${signed(entry.sign, row, room)}`;

@@ -6,7 +6,8 @@ import { cutLine, wrapText } from "../../render/width";
 import type { Dialog, ShownPart } from "../dialogs/dialog";
 import type { ScreenState } from "../state/ScreenState";
 import { cardRows } from "./card";
-import { type Caret, dialogRows } from "./dialog";
+import { dialogRows } from "./dialog";
+import type { Caret } from "./face";
 import { popupRows } from "./popup";
 import { promptRows } from "./prompt";
 import { queueRows } from "./queueRows";
@@ -30,6 +31,7 @@ const CARD_ROWS = 14;
 const TAIL_CHARS = 6_000;
 
 export function buildFrame(state: ScreenState, room: Room): Frame {
+  if (state.phase === "left") return { rows: [], caret: null, shown: null };
   const cap = Math.max(1, state.size.rows - FREE_ROWS);
   const bottom = bottomRows(state, room, cap);
   let left = cap - bottom.rows.length;

@@ -3,14 +3,18 @@
 import { fill } from "../../shared/locales";
 import type { Role } from "../../render/color";
 import { modelText, sanitizeText, visibleText } from "../../render/sanitize";
-import { cutLine, wrapText } from "../../render/width";
+import type { Block } from "../../render/markdown/blocks";
+import { cutLine, padEnd, textWidth, wrapText } from "../../render/width";
 import type { Item, Tone } from "../state/items";
 import { cardRows } from "./card";
 import { diffRows } from "./diffRows";
 import { indentOf, type Room } from "./room";
 
-/** Markdown to rows of at most `width` columns; loaded late, so it comes as a function. */
-export type RenderMarkdown = (markdown: string, width: number) => string;
+/** Markdown to rows of at most `width` columns; loaded late, so it comes from outside. */
+export interface RenderMarkdown {
+  text(markdown: string, width: number): string[];
+  block(block: Block, width: number): string[];
+}
 
 /** What printing needs beside the room. */
 export interface Press extends Room {
@@ -23,6 +27,7 @@ const RESULT_LINES = 2_000;
 /** The rows of an item, with the blank row that parts it from what stands before. */
 export function itemRows(item: Item, before: Item["kind"] | null, press: Press): string[] {
   const rows = rowsOf(item, press).map((row) => guardRow(cutLine(row, press.width)));
+  if (item.kind === "block" && !item.isFirst && before === "block") return item.block.gap ? ["", ...rows] : rows;
   const isTight = before === null || (item.kind === "card" && before === "card" && rows.length === 1);
   return isTight ? rows : ["", ...rows];
 }
@@ -39,7 +44,9 @@ function rowsOf(item: Item, press: Press): string[] {
     case "user":
       return hang(wrapText(modelText(item.text), press.width - 2), press.paint("accent", "› "), "  ");
     case "markdown":
-      return markdownRows(item.text, press);
+      return indented(press.markdown.text(item.text, markdownWidth(press)), press);
+    case "block":
+      return indented(press.markdown.block(item.block, markdownWidth(press)), press);
     case "card":
       return cardRows(item.card, press);
     case "notice":
@@ -48,8 +55,8 @@ function rowsOf(item: Item, press: Press): string[] {
       return diffRows(item.text, press);
     case "result":
       return resultRows(item, press);
-    case "lines":
-      return item.lines.flatMap((line) => wrapText(line, press.width));
+    case "table":
+      return tableRows(item, press);
   }
 }
 
@@ -58,9 +65,12 @@ function bannerRows(item: Extract<Item, { kind: "banner" }>, { paint, texts, wid
   return [title, ...wrapText(visibleText(item.workspace), width - 2).map((row) => `  ${row}`), `  ${paint("dim", texts.bannerHint)}`];
 }
 
-function markdownRows(text: string, press: Press): string[] {
+function markdownWidth(press: Press): number {
+  return press.width - indentOf(press).length;
+}
+
+function indented(rows: readonly string[], press: Press): string[] {
   const indent = indentOf(press);
-  const rows = press.markdown(text, press.width - indent.length).replace(/^\n+|\n+$/g, "").split("\n");
   return rows.map((row) => (row === "" ? "" : `${indent}${row}`));
 }
 
@@ -88,6 +98,16 @@ function resultRows(item: Extract<Item, { kind: "result" }>, press: Press): stri
   const body = item.text.trim() === "" ? [press.paint("dim", press.texts.resultEmpty)] : shown;
   const [head = ""] = cardRows({ ...item.card, preview: "", output: "", diff: undefined }, press);
   return [head, ...body.map((row) => `${indentOf(press)}${press.paint("dim", "│")} ${row}`)];
+}
+
+/** Two columns where there is room for them, else one below the other. */
+function tableRows(item: Extract<Item, { kind: "table" }>, { paint, texts, width }: Press): string[] {
+  const left = Math.max(...item.rows.map(([text]) => textWidth(text))) + 2;
+  const rows = item.rows.flatMap(([key, does]) => {
+    if (width - left < 24) return [cutLine(paint("accent", key), width), ...wrapText(does, width - 2).map((row) => `  ${row}`)];
+    return hang(wrapText(does, width - left - 2), `  ${paint("accent", padEnd(key, left))}`, " ".repeat(left + 2));
+  });
+  return [paint("strong", texts[item.title]), ...rows];
 }
 
 /** A first row with a mark, further ones beneath its text. */

@@ -1,12 +1,12 @@
 /** The two dialogs that permit something: a tool call and a folder. Everything foreign is shown whole, visible and inert. */
 
 import { fill } from "../../shared/locales";
-import { visibleLine, visibleText } from "../../render/sanitize";
+import { collapseBlanks, visibleLine, visibleText } from "../../render/sanitize";
 import { wrapText } from "../../render/width";
 import type { Approval, ApprovalPart } from "../dialogs/approval";
 import type { Directory } from "../dialogs/directory";
 import { diffRows } from "./diffRows";
-import type { Face } from "./dialog";
+import type { Face } from "./face";
 import { fieldRows } from "./fieldRows";
 import { type KeyHelp, keyRows } from "./keyRow";
 import type { Room } from "./room";
@@ -26,7 +26,7 @@ export function approvalFace(ask: Approval, room: Room): Face {
 export function directoryFace(ask: Directory, room: Room): Face {
   const access = ask.writable ? room.texts.directoryWrite : room.texts.directoryRead;
   const head = [...titleRows(room.texts.directoryTitle, room), ...whyRows(ask.reason, room)];
-  const body = wrapText(`${visibleText(ask.path)} (${access})`, room.width - 2, whole).map((row) => barred(row, room));
+  const body = wrapText(`${inert(ask.path)} (${access})`, room.width - 2, whole).map((row) => barred(row, room));
   const keys: KeyHelp[] = [["y", room.texts.directoryAllow], ["n", room.texts.keyDeny], ["Esc", room.texts.keyDenyStop]];
   if (ask.writable) keys.splice(1, 0, ["r", room.texts.directoryReadOnly]);
   return { head, body, foot: [...warning(ask.refused, room), ...keyRows(keys, room)] };
@@ -49,14 +49,29 @@ function whyRows(reason: string, { texts, paint, width }: Room): string[] {
 
 function partRows(part: ApprovalPart, room: Room): string[] {
   const inner = { ...room, width: room.width - 2 };
-  const label = part.label === "" ? [] : wrapText(visibleText(part.label), inner.width, whole).map((row) => room.paint("strong", row));
-  return [...label, ...contentRows(part, inner)].map((row) => barred(row, room));
+  return contentRows(part, inner).map((row) => barred(row, room));
 }
 
 function contentRows(part: ApprovalPart, room: Room): string[] {
-  if (part.style === "diff") return diffRows(part.text, room);
-  const rows = wrapText(visibleText(part.text), room.width, whole);
-  return part.style === "note" ? rows.map((row) => room.paint("dim", row)) : rows;
+  switch (part.style) {
+    case "note":
+      return wrapText(room.texts[part.text], room.width).map((row) => room.paint("dim", row));
+    case "path": {
+      const note = part.label === "" ? "" : ` (${room.texts[part.label]})`;
+      return wrapText(`${inert(part.text)}${note}`, room.width, whole).map((row) => room.paint("strong", row));
+    }
+    case "diff":
+      return diffRows(part.text, room);
+    default: {
+      const label = part.label === "" ? [] : [room.paint("dim", inert(part.label))];
+      return [...label, ...wrapText(inert(part.text), room.width, whole)];
+    }
+  }
+}
+
+/** Nothing acts, nothing hides, and nothing is pushed out of sight by blanks. */
+function inert(text: string): string {
+  return collapseBlanks(visibleText(text));
 }
 
 function barred(row: string, { paint }: Room): string {

@@ -7,7 +7,7 @@ import type { Confirm } from "../dialogs/confirm";
 import type { Picker } from "../dialogs/picker";
 import type { Plan } from "../dialogs/plan";
 import type { Question } from "../dialogs/question";
-import type { Face } from "./dialog";
+import type { Face } from "./face";
 import { fieldRows } from "./fieldRows";
 import { type KeyHelp, keyRows } from "./keyRow";
 import { titleRows } from "./permissionFaces";

@@ -22,12 +22,15 @@ function start(command: string, args: string[], options: PtyOptions = {}): Pty {
 const startFixture = (options: PtyOptions = {}) => start(process.execPath, [fixture], options);
 
 /** Under a shell that says how the terminal was left. */
-const startUnderShell = (options: PtyOptions = {}) => start("sh", ["-c", `"${process.execPath}" "${fixture}"; echo "left with $?"; stty -a`], options);
+const startUnderShell = (options: PtyOptions = {}) =>
+  start("sh", ["-c", `"${process.execPath}" "${fixture}"; echo "left with $?"; stty -a`], options);
 
 const restored = ["\u001b[<u", "\u001b[?2004l", "\u001b[?1004l", "\u001b[?25h"];
 
 function expectRestored(pty: Pty): void {
-  const lastOn = Math.max(...["\u001b[?2004h", "\u001b[?1004h", "\u001b[>1u", "\u001b[>4;1m"].map((bytes) => pty.raw.lastIndexOf(bytes)));
+  const lastOn = Math.max(
+    ...["\u001b[?2004h", "\u001b[?1004h", "\u001b[>1u", "\u001b[>4;1m"].map((bytes) => pty.raw.lastIndexOf(bytes)),
+  );
   for (const bytes of restored) expect(pty.raw.lastIndexOf(bytes), JSON.stringify(bytes)).toBeGreaterThan(lastOn);
   if (pty.raw.includes("\u001b[>4;1m")) expect(pty.raw.lastIndexOf("\u001b[>4;0m")).toBeGreaterThan(lastOn);
   const shown = pty.buffer().join("\n");
@@ -113,7 +116,10 @@ describe("leaving", () => {
   });
 
   it("drops late answers instead of leaving them to the shell", async () => {
-    const pty = start("sh", ["-c", `"${process.execPath}" "${fixture}"; read -t 1 line 2>/dev/null; echo "typed:[$line]"`]);
+    const pty = start("sh", [
+      "-c",
+      `"${process.execPath}" "${fixture}"; read -t 1 line 2>/dev/null; echo "typed:[$line]"`,
+    ]);
     await pty.waitFor("protocol");
     pty.send("q");
     pty.send("\u001b[?62;22c\u001b[12;40R\r");
@@ -124,7 +130,9 @@ describe("leaving", () => {
 describe("job control", () => {
   /** An interactive bash in which the fixture runs. */
   async function startUnderBash(): Promise<Pty> {
-    const pty = start("bash", ["--norc", "--noprofile", "-i"], { env: { PS1: "shell> ", BASH_SILENCE_DEPRECATION_WARNING: "1" } });
+    const pty = start("bash", ["--norc", "--noprofile", "-i"], {
+      env: { PS1: "shell> ", BASH_SILENCE_DEPRECATION_WARNING: "1" },
+    });
     await pty.waitFor("shell> ");
     pty.send(`"${process.execPath}" "${fixture}"\r`);
     await pty.waitFor("protocol");

@@ -8,6 +8,15 @@ import { afterAll } from "vitest";
 export async function buildFixture(source: string): Promise<string> {
   const outDir = mkdtempSync(join(process.cwd(), "node_modules/.fixture-"));
   afterAll(() => rmSync(outDir, { recursive: true, force: true }));
-  await build({ config: false, entry: { fixture: source }, outDir, format: ["esm"], platform: "node", target: "node20", silent: true, dts: false });
+  await build({
+    config: false,
+    entry: { fixture: source },
+    outDir,
+    format: ["esm"],
+    platform: "node",
+    target: "node20",
+    silent: true,
+    dts: false,
+  });
   return join(outDir, "fixture.js");
 }

@@ -1,0 +1,315 @@
+/** The runtime of one session (guide 5): holds the history and runs one turn at a time. */
+
+import { randomUUID } from "node:crypto";
+import type { PermissionEngine } from "../permissions/PermissionEngine";
+import type { Approver } from "../shared/contracts";
+import { DEFAULT_MAX_ITERATIONS } from "../shared/env";
+import { ZqError } from "../shared/errors";
+import type { WsEvent } from "../shared/events";
+import { DEFAULT_LANG } from "../shared/lang";
+import type { Message, MessageAttachment, StoredAttachment } from "../shared/messages";
+import { getPrompts } from "../shared/prompts";
+import type { ToolRegistry } from "../tools/ToolRegistry";
+import { normalizeAttachments } from "./attachments";
+import { type CompactionOutcome, Compactor } from "./Compactor";
+import { type CompactionState, Context, idleOccasion } from "./Context";
+import { Elider } from "./Elider";
+import { History } from "./History";
+import { HookRelay } from "./HookRelay";
+import { Interrupt } from "./interrupt";
+import { Meter } from "./Meter";
+import { checkOptions, type TurnEngineOpts } from "./options";
+import { Reminders } from "./Reminders";
+import { resolveToolResultDir } from "./resultDir";
+import { type QueuedText, Steering } from "./Steering";
+import { generateSessionName } from "./sessionNaming";
+import { type Failure, type Opening, turn } from "./turn";
+import { buildPrompt } from "./userMessages";
+
+/** Thrown by a second `run()` while one is under way (guide 12.6), before any event. */
+export class EngineBusy extends ZqError {
+  constructor(doing = "A turn") {
+    super("engine_busy", `${doing} is under way on this engine. Wait for its end, or call requestInterrupt() first.`);
+    this.name = "EngineBusy";
+  }
+}
+
+export class TurnEngine {
+  /** The model of the next turn (guide 6.3). */
+  model: string;
+  /** Language of session names and summaries. */
+  readonly lang: TurnEngineOpts["lang"];
+  readonly registry: ToolRegistry;
+  readonly permissions: PermissionEngine;
+  /** Where long tool results are kept. */
+  readonly toolResultDir: string;
+  private readonly opts: TurnEngineOpts;
+  private readonly hook: HookRelay;
+  private readonly history: History;
+  private readonly steering = new Steering();
+  private readonly context: Context;
+  private readonly reminders: Reminders;
+  /** Until the environment block was given; null when there is none to give. */
+  private environment: TurnEngineOpts["environment"] | null;
+  private approve: Approver | null;
+  private current: Interrupt | null = null;
+  private failure: Failure | null = null;
+
+  /** @throws ZqError `invalid_option` that names the option */
+  constructor(opts: TurnEngineOpts) {
+    checkOptions(opts);
+    this.opts = opts;
+    this.model = opts.model;
+    this.lang = opts.lang ?? DEFAULT_LANG;
+    this.registry = opts.registry;
+    this.permissions = opts.permissions;
+    this.approve = opts.approver ?? null;
+    this.toolResultDir = opts.toolResultDir ?? resolveToolResultDir();
+    this.permissions.roots.allowReading(this.toolResultDir);
+    this.hook = new HookRelay(opts.hook);
+    const given = opts.messages ?? [];
+    this.history = new History(given, opts.instructions, this.hook);
+    this.environment = given.length === 0 ? (opts.environment ?? null) : null;
+    this.reminders = new Reminders(given);
+    this.context = this.createContext();
+  }
+
+  private createContext(): Context {
+    const { history, registry, permissions, opts, toolResultDir } = this;
+    const modelId = () => this.model;
+    const meter = new Meter(history, opts, modelId);
+    const instruction = getPrompts(this.lang ?? DEFAULT_LANG).compact.trim();
+    const compactor = new Compactor({
+      provider: opts.provider,
+      registry,
+      permissions,
+      history,
+      meter,
+      modelId,
+      instruction,
+      compacted: () => this.reminders.forget(),
+      ...(opts.sessionId && { sessionId: opts.sessionId }),
+    });
+    return new Context({ meter, compactor, elider: new Elider({ history, meter, registry, toolResultDir }) });
+  }
+
+  /** The whole history, system prompt first, notices of the engine included (guide 6.3). Not to be changed. */
+  get messages(): Message[] {
+    return this.history.all;
+  }
+
+  /** How full the context is and what was done about it (guide 14.3), for a look. */
+  get compactionState(): CompactionState {
+    return this.context.state(this.registry.schemas());
+  }
+
+  get approver(): Approver | null {
+    return this.approve;
+  }
+
+  /** Sets who decides where the permission engine asks (guide 8.3). */
+  setApprover(approver: Approver | null): void {
+    this.approve = approver;
+  }
+
+  /** Replaces the system prompt (guide 6.3). */
+  setSystemPrompt(text: string): void {
+    this.history.instructions = text;
+  }
+
+  /** Addition: the session is over. Interrupts a running turn and ends what its tools left running. */
+  async dispose(): Promise<void> {
+    this.requestInterrupt();
+    await this.opts.dispose?.();
+  }
+
+  /** True while a turn runs. */
+  get isBusy(): boolean {
+    return this.current !== null;
+  }
+
+  /**
+   * One turn (guide 9, 12): yields its events in order; the engine goes on only as the reader does. `attachments` are
+   * sent to the model in this turn only, `refs` stay in the history (guide 13).
+   *
+   * @throws EngineBusy, AttachmentError, or ZqError `no_model`, before any event; what an approver throws, at the end
+   */
+  async *run(
+    input: string,
+    taskId: string = randomUUID(),
+    attachments?: MessageAttachment[],
+    refs?: StoredAttachment[],
+  ): AsyncGenerator<WsEvent, void> {
+    const usable = normalizeAttachments(attachments);
+    const count = usable?.length ?? refs?.length ?? 0;
+    const start = {
+      taskId,
+      input,
+      ...(count > 0 && { attachmentCount: count }),
+      ...(refs?.length && { attachments: refs }),
+    };
+    const item = { text: input, ...(usable && { attachments: usable }), ...(refs && { refs }) };
+    yield* this.turn({ start, prompt: () => this.takePrompt(item) });
+  }
+
+  /** Goes on after a turn that ended with an error that may be tried again (guide 12.3); else yields nothing. */
+  async *retry(): AsyncGenerator<WsEvent, void> {
+    if (this.isBusy) throw new EngineBusy();
+    if (!this.failure?.retriable) return;
+    const { hasPartialText } = this.failure;
+    const prompt = async () => {
+      if (hasPartialText) this.history.replace(this.history.all.slice(0, -1));
+    };
+    yield* this.turn({ start: { taskId: randomUUID(), input: "" }, prompt });
+  }
+
+  /** Runs the calls at the end of the history that have no result (guide 12.4); without any it yields nothing. */
+  async *resume(): AsyncGenerator<WsEvent, void> {
+    if (this.isBusy) throw new EngineBusy();
+    if (this.history.pendingCalls().length === 0) return;
+    yield* this.turn({ start: { taskId: randomUUID(), input: "" }, isResumed: true });
+  }
+
+  /** Stops the turn that runs (guide 12.2): the model's stream, the running tools, a wait for approval. */
+  requestInterrupt(): void {
+    this.current?.request();
+  }
+
+  /** Queues a text that the model gets between two iterations (guide 12.5). */
+  queueSteering(text: string, attachments?: MessageAttachment[], refs?: StoredAttachment[]): void {
+    const usable = normalizeAttachments(attachments);
+    this.steering.add({ text, ...(usable && { attachments: usable }), ...(refs && { refs }) });
+  }
+
+  /** Removes a queued text; false when there is none, because the model has it already (guide 12.5). */
+  removeSteering(text: string): boolean {
+    return this.steering.remove(text);
+  }
+
+  /** Addition: takes back all that is queued, so that nothing typed is lost at an interrupt. */
+  takeSteering(): QueuedText[] {
+    return this.steering.take();
+  }
+
+  /**
+   * Addition: summarises the history now; while a turn runs, at the end of the iteration. Null when there is nothing
+   * to gain. Rejects with what the model call threw; the history is untouched then.
+   */
+  async compact(focus?: string): Promise<CompactionOutcome | null> {
+    if (this.isBusy) return await this.context.requestManual(focus);
+    const interrupt = new Interrupt();
+    this.current = interrupt;
+    try {
+      const course = this.context.compactor.compact({
+        ...idleOccasion(interrupt),
+        trigger: "manual",
+        ...(focus && { focus }),
+      });
+      for (let step = await course.next(); ; step = await course.next()) {
+        if (step.done) return step.value;
+        this.hook.tell(step.value);
+      }
+    } finally {
+      this.current = null;
+    }
+  }
+
+  /** Addition: puts back the history before the newest compaction, with what came since behind it. */
+  uncompact(): boolean {
+    if (this.isBusy) throw new EngineBusy();
+    return this.context.compactor.uncompact();
+  }
+
+  /**
+   * Addition: cuts the history behind the message at `index`. Calls left without a result count as interrupted.
+   *
+   * @throws ZqError `invalid_index`; EngineBusy while a turn runs
+   */
+  rewind(index: number): void {
+    if (this.isBusy) throw new EngineBusy();
+    if (!Number.isInteger(index) || index < 0 || index >= this.history.length) {
+      throw new ZqError("invalid_index", `rewind: index must be from 0 to ${this.history.length - 1}; got ${index}.`);
+    }
+    this.failure = null;
+    this.context.compactor.forgetUndo();
+    this.history.replace(this.history.all.slice(0, index + 1));
+    this.history.closePending();
+  }
+
+  /** Addition: asks the model for a name of the session; null when it gives none. Yields no event (guide 9.2). */
+  generateSessionName(signal?: AbortSignal): Promise<string | null> {
+    const prompt = this.opts.genSessionNamePrompt ?? getPrompts(this.lang ?? DEFAULT_LANG).sessionName.trim();
+    return generateSessionName(this.opts.provider, this.model, {
+      messages: this.messages,
+      prompt,
+      ...(signal && { signal }),
+    });
+  }
+
+  private async *turn(opening: Opening): AsyncGenerator<WsEvent, void> {
+    if (this.current) throw new EngineBusy();
+    if (this.model.trim() === "") {
+      throw new ZqError("no_model", "No model specified. Pass model, or set OPENAI_MODEL. No model is chosen for you.");
+    }
+    const interrupt = new Interrupt();
+    this.current = interrupt;
+    this.failure = null;
+    this.history.announce();
+    try {
+      this.failure = yield* turn(this.partsOf(interrupt, opening.start.taskId), opening);
+    } finally {
+      this.history.forgetMedia();
+      this.current = null;
+    }
+  }
+
+  private partsOf(interrupt: Interrupt, taskId: string): Parameters<typeof turn>[0] {
+    const { provider, reasoningEffort, sessionId, finalizeOnMaxIterations = false } = this.opts;
+    const { registry, permissions, history, context, hook, steering, reminders, model, toolResultDir } = this;
+    return {
+      ...{ provider, registry, permissions, history, context, hook, steering, reminders, model, toolResultDir },
+      ...(reasoningEffort !== undefined && { reasoningEffort }),
+      ...(sessionId !== undefined && { sessionId }),
+      interrupt,
+      taskId,
+      maxIterations: this.opts.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+      finalizeOnMaxIterations,
+      engine: this,
+      approver: () => this.approve,
+      notices: () => this.opts.notices?.() ?? [],
+    };
+  }
+
+  /** The prompt enters the history, with what the model should know first in front of it. */
+  private async takePrompt(item: QueuedText): Promise<void> {
+    this.history.closePending();
+    this.context.startTurn();
+    const lead = [
+      await this.environmentBlock(),
+      this.reminders.ofDay(today()),
+      this.reminders.ofMode(this.permissions.mode),
+    ];
+    const { message, media } = buildPrompt(item, lead);
+    this.history.append(message, media);
+  }
+
+  private async environmentBlock(): Promise<string> {
+    const { environment } = this;
+    this.environment = null;
+    if (!environment) return "";
+    this.reminders.startDay(today());
+    try {
+      const block = Promise.resolve(environment());
+      return (await this.current?.race(block)) ?? "";
+    } catch {
+      return ""; // the block is a help, not a need
+    }
+  }
+}
+
+/** The day in local time. */
+function today(): string {
+  const now = new Date();
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}

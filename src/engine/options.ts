@@ -1,0 +1,115 @@
+/** What a `TurnEngine` is made of (guide 6.2), and the check that says which option is wrong. */
+
+import type { PermissionEngine } from "../permissions/PermissionEngine";
+import type { Approver, ProviderClient } from "../shared/contracts";
+import type { EngineHook } from "../shared/EngineHook";
+import { ZqError } from "../shared/errors";
+import { isLang, type Lang, PROMPT_LANGS } from "../shared/lang";
+import type { Message } from "../shared/messages";
+import type { ToolRegistry } from "../tools/ToolRegistry";
+
+/** Options of `new TurnEngine` (guide 6.2). */
+export interface TurnEngineOpts {
+  provider: ProviderClient;
+  registry: ToolRegistry;
+  permissions: PermissionEngine;
+  /** Model identifier; an empty one is reported by `run()`. */
+  model: string;
+  /** The system prompt: the first message, unless `messages` begins with one. */
+  instructions: string;
+  /** Asks for a session's name; default by `lang`. */
+  genSessionNamePrompt?: string;
+  /** Language of session names and summaries; default `zh`. */
+  lang?: Lang;
+  /** Iterations of one turn at most; default 800. */
+  maxIterations?: number;
+  /** After the limit one more answer without tools; default false. */
+  finalizeOnMaxIterations?: boolean;
+  /** Passed to the provider. */
+  reasoningEffort?: string;
+  /** History to go on with. */
+  messages?: Message[];
+  hook?: EngineHook;
+  /** Tokens; default from the model table. */
+  contextWindow?: number;
+  /** Share of the window at which the history is summarised; default 0.8. */
+  thresholdPct?: number;
+  /** Share of the window at which old tool results are left out; default 0.75 × `thresholdPct`. */
+  softThresholdPct?: number;
+  /** Tokens; the summary threshold is never above it. Default null: no cap. */
+  capTokens?: number | null;
+  /** Where long tool results are kept; default a folder of its own under the temp folder. */
+  toolResultDir?: string;
+  /** Addition: the same as `setApprover`. */
+  approver?: Approver | null;
+  /** Addition: a stable name for the endpoint's prefix cache. */
+  sessionId?: string;
+  /** Addition: what the model is told of its surroundings in front of the first prompt of a new history. */
+  environment?: () => Promise<string> | string;
+  /** Addition: news that the model has not been told, polled before each request (background tasks that ended). */
+  notices?: () => string[];
+  /** Addition: what `dispose()` ends beside the turn (background tasks of the tools). */
+  dispose?: () => Promise<void> | void;
+}
+
+type Check = [name: keyof TurnEngineOpts, isRight: (value: unknown) => boolean, wanted: string];
+
+const isText = (value: unknown) => typeof value === "string";
+const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= 1;
+const isShare = (value: unknown) => typeof value === "number" && value > 0 && value <= 1;
+const isFunction = (value: unknown) => typeof value === "function";
+const hasMethods =
+  (...names: string[]) =>
+  (value: unknown) =>
+    typeof value === "object" &&
+    value !== null &&
+    names.every((name) => isFunction((value as Record<string, unknown>)[name]));
+
+const required: Check[] = [
+  ["provider", hasMethods("stream", "chat"), "a ProviderClient with stream() and chat()"],
+  ["registry", hasMethods("schemas", "call"), "a ToolRegistry"],
+  ["permissions", hasMethods("evaluate"), "a PermissionEngine"],
+  ["model", isText, "a string"],
+  ["instructions", isText, "a string"],
+];
+
+const optional: Check[] = [
+  ["genSessionNamePrompt", isText, "a string"],
+  ["lang", (value) => typeof value === "string" && isLang(value), `one of ${PROMPT_LANGS.join(", ")}`],
+  ["maxIterations", isWhole, "a whole number of at least 1"],
+  ["finalizeOnMaxIterations", (value) => typeof value === "boolean", "true or false"],
+  ["reasoningEffort", isText, "a string"],
+  ["messages", isHistory, "an array of messages with a role each"],
+  ["hook", (value) => typeof value === "object", "an EngineHook"],
+  ["contextWindow", isWhole, "a whole number of tokens of at least 1"],
+  ["thresholdPct", isShare, "a number above 0 and up to 1"],
+  ["softThresholdPct", isShare, "a number above 0 and up to 1"],
+  ["capTokens", isWhole, "null or a whole number of tokens of at least 1"],
+  ["toolResultDir", (value) => isText(value) && value !== "", "a folder"],
+  ["approver", isFunction, "a function"],
+  ["sessionId", isText, "a string"],
+  ["environment", isFunction, "a function"],
+  ["notices", isFunction, "a function"],
+];
+
+/** @throws ZqError `invalid_option`, naming the option, what it must be and what it is */
+export function checkOptions(opts: TurnEngineOpts): void {
+  if (typeof opts !== "object" || opts === null)
+    throw new ZqError("invalid_option", "TurnEngine needs an options object.");
+  for (const [name, isRight, wanted] of required) if (!isRight(opts[name])) throw wrong(name, wanted, opts[name]);
+  for (const [name, isRight, wanted] of optional) {
+    const value = opts[name];
+    if (value !== undefined && value !== null && !isRight(value)) throw wrong(name, wanted, value);
+  }
+}
+
+function isHistory(value: unknown): boolean {
+  const roles = ["system", "user", "assistant", "tool"];
+  return Array.isArray(value) && value.every((message) => roles.includes((message as Message | null)?.role ?? ""));
+}
+
+function wrong(name: string, wanted: string, value: unknown): ZqError {
+  const got =
+    value === null || typeof value !== "object" ? String(value) : Array.isArray(value) ? "an array" : "an object";
+  return new ZqError("invalid_option", `TurnEngine: option ${name} must be ${wanted}; got ${got}.`);
+}

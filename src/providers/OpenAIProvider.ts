@@ -1,0 +1,133 @@
+/** One door to every OpenAI-compatible endpoint (guide 10.1): Responses first, Chat where that is not there. */
+
+import type { ProviderClient, RequestOptions, StreamOpts, ToolSchema } from "../shared/contracts";
+import { isModelError } from "../shared/errors";
+import type { Message, StreamChunk } from "../shared/messages";
+import { AuditLog } from "./auditLog";
+import { CallAudit } from "./callAudit";
+import { type CallHost, runCall } from "./callRun";
+import { EndpointMemory, type KnownEndpoints } from "./endpointMemory";
+import { readText } from "./exchange";
+import { createHttpSend } from "./http";
+import type { ModelCall } from "./modelCall";
+import { type ClientCall, createClientCall } from "./openaiClient";
+import { type OpenAIProviderOptions, requireReady, resolveProviderSettings } from "./providerSettings";
+
+export type { EndpointNotes, KnownEndpoints } from "./endpointMemory";
+export type { OpenAIProviderOptions } from "./providerSettings";
+
+/** A model as `GET /models` lists it; some endpoints tell the context window here, each under its own name. */
+export interface ListedModel {
+  id: string;
+  [extra: string]: unknown;
+}
+
+/**
+ * The built-in `ProviderClient`. Failed calls throw `ModelError`; without a key the first call throws
+ * "OPENAI_API_KEY is not set." Nothing is loaded and no connection opened before the first call.
+ */
+export class OpenAIProvider implements ProviderClient {
+  readonly #host: CallHost;
+  readonly #log: AuditLog | undefined;
+
+  constructor(options: OpenAIProviderOptions = {}) {
+    const settings = resolveProviderSettings(options);
+    const client = onceLoaded(() =>
+      createClientCall(
+        { ...settings, apiKey: requireReady(settings) },
+        createHttpSend(settings.socks ? { socks: settings.socks } : {}),
+      ),
+    );
+    const memory = new EndpointMemory(settings.baseURL, options.knownEndpoints);
+    this.#host = { settings, client, memory, deadReasoning: new Set() };
+    this.#log = options.logDir ? new AuditLog(options.logDir, settings.apiKey ?? "") : undefined;
+  }
+
+  /** What endpoints have taught this provider, as plain data: hand it to the next one as `knownEndpoints`. */
+  get learned(): KnownEndpoints {
+    return this.#host.memory.all;
+  }
+
+  /** The base URL in use, without a trailing slash. */
+  get baseURL(): string {
+    return this.#host.settings.baseURL;
+  }
+
+  /** Streams one reply. The request goes out when the first chunk is asked for; leaving the loop closes the connection. */
+  async stream(
+    model: string,
+    messages: Message[],
+    tools: ToolSchema[],
+    opts: StreamOpts,
+  ): Promise<AsyncIterable<StreamChunk>> {
+    requireReady(this.#host.settings);
+    const audit = this.#log ? new CallAudit(this.#log, opts) : undefined;
+    return runCall(this.#host, this.#callOf(model, messages, tools, opts), opts, audit);
+  }
+
+  /** A small request without tools. Null where the model says nothing. */
+  async chat(
+    model: string,
+    messages: Message[],
+    options: RequestOptions,
+    opts: StreamOpts,
+    params: { maxTokens?: number } = {},
+  ): Promise<string | null> {
+    let text = "";
+    try {
+      for await (const chunk of await this.stream(model, messages, [], { ...opts, ...options, ...params })) {
+        if (chunk.reclassify) text = "";
+        text += chunk.content ?? "";
+      }
+    } catch (error) {
+      if (!isModelError(error) || error.errorType !== "empty_response") throw error;
+    }
+    return text.trim() === "" ? null : text;
+  }
+
+  /** The models that the endpoint lists; an empty list where it lists none. Throws `ModelError` where it cannot be reached. */
+  async models(signal: AbortSignal = new AbortController().signal): Promise<ListedModel[]> {
+    requireReady(this.#host.settings);
+    const call = await this.#host.client();
+    const answer = await call("/models", { signal });
+    return answer.status === 200 ? listedModels(await readText(answer, 4 * 1024 * 1024)) : [];
+  }
+
+  #callOf(model: string, messages: Message[], tools: ToolSchema[], opts: StreamOpts): ModelCall {
+    const { baseURL, isOpenAI, maxTokens, temperature } = this.#host.settings;
+    return {
+      model,
+      messages,
+      tools,
+      reasoningEffort: opts.reasoningEffort,
+      maxTokens: opts.maxTokens ?? maxTokens,
+      temperature: opts.temperature ?? temperature,
+      toolChoice: opts.toolChoice,
+      cacheKey: opts.sessionId,
+      isDeepSeek: /deepseek/i.test(`${model} ${baseURL}`),
+      isOpenAI,
+    };
+  }
+}
+
+/** A failed load is tried again at the next call. */
+function onceLoaded(load: () => Promise<ClientCall>): () => Promise<ClientCall> {
+  let loaded: Promise<ClientCall> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
+function listedModels(text: string): ListedModel[] {
+  try {
+    const parsed = JSON.parse(text) as { data?: unknown; models?: unknown } | unknown[];
+    const list = Array.isArray(parsed) ? parsed : (parsed.data ?? parsed.models);
+    return Array.isArray(list) ? list.filter((entry): entry is ListedModel => typeof entry?.id === "string") : [];
+  } catch {
+    return [];
+  }
+}

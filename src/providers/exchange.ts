@@ -1,0 +1,132 @@
+/** One request and its reply: sends the body, sniffs what came back, and streams the decoded pieces. */
+
+import type { StreamChunk } from "../shared/messages";
+import { ChatDecoder } from "./chatDecoder";
+import { classify } from "./classify";
+import { parseErrorBody } from "./errorBody";
+import type { HttpAnswer } from "./http";
+import type { ApiMode } from "./modelCall";
+import type { ClientCall } from "./openaiClient";
+import { EMPTY_CHUNK, Refused, type ReplyContext, type ReplyDecoder, type ReplyPiece, refusedAs } from "./reply";
+import { ResponsesDecoder } from "./responsesDecoder";
+import { SseParser } from "./sse";
+
+export interface Exchange {
+  call: ClientCall;
+  api: ApiMode;
+  /** The body as JSON. */
+  raw: string;
+  signal: AbortSignal;
+  context: ReplyContext;
+  /** Told once, when the headers are there. */
+  onAnswer?: (answer: HttpAnswer) => void;
+}
+
+export const PATHS: Record<ApiMode, string> = { responses: "/responses", chat: "/chat/completions" };
+
+/** How much of an error body is read, and how much of a reply that is no stream. */
+const MAX_ERROR_BYTES = 256 * 1024;
+const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+
+/** Throws `Refused`, `ModelError` (network, idle) or the signal's reason. The last chunk carries the end of the reply. */
+export async function* exchange({ call, api, raw, signal, context, onAnswer }: Exchange): AsyncGenerator<StreamChunk> {
+  const answer = await call(PATHS[api], { body: raw, signal });
+  onAnswer?.(answer);
+  if (answer.status >= 300) throw await refusalOf(answer);
+  const decoder = api === "chat" ? new ChatDecoder(context) : new ResponsesDecoder(context);
+  for await (const pieces of decoded(answer, decoder)) yield* pieces.map(chunkOf);
+  const { pieces, last } = decoder.end();
+  yield* pieces.map(chunkOf);
+  yield last;
+}
+
+async function refusalOf(answer: HttpAnswer): Promise<Refused> {
+  const body = await readText(answer, MAX_ERROR_BYTES);
+  return new Refused(classify({ status: answer.status, headers: answer.headers, words: parseErrorBody(body) }));
+}
+
+/** The first byte says what came, whatever the header says: an object, a page, or events. */
+async function* decoded(answer: HttpAnswer, decoder: ReplyDecoder): AsyncGenerator<ReplyPiece[]> {
+  const parser = new SseParser();
+  let head: Buffer = Buffer.alloc(0);
+  let isStream = false;
+  for await (const bytes of answer.body) {
+    if (isStream) {
+      for (const event of parser.push(bytes)) yield decoder.event(event);
+      continue;
+    }
+    head = head.length === 0 ? bytes : Buffer.concat([head, bytes]);
+    if (head.length > MAX_WHOLE_BYTES) throw tooLong();
+    isStream = firstCharacter(head) !== undefined && !/[{[<]/.test(firstCharacter(head) ?? "");
+    if (!isStream) continue;
+    for (const event of parser.push(head)) yield decoder.event(event);
+    head = Buffer.alloc(0);
+  }
+  if (isStream) for (const event of parser.end()) yield decoder.event(event);
+  else yield decodeWhole(head, answer, decoder);
+}
+
+function firstCharacter(bytes: Buffer): string | undefined {
+  const text = bytes
+    .toString("utf8", 0, 512)
+    .replace(/^\uFEFF/, "")
+    .trimStart();
+  // A byte order mark may itself be cut in two.
+  return text === "" || (bytes.length < 3 && bytes[0] === 0xef) ? undefined : text[0];
+}
+
+function decodeWhole(bytes: Buffer, answer: HttpAnswer, decoder: ReplyDecoder): ReplyPiece[] {
+  const text = bytes
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .trim();
+  if (text === "") return [];
+  if (text.startsWith("<")) throw webPage(text, answer);
+  const data = parseJson(text.replace(/\s*data:\s*\[DONE\]\s*$/, ""));
+  if (data === undefined)
+    throw refusedAs(
+      "malformed_response",
+      false,
+      `${answer.url} answered with something that is neither a stream nor JSON: ${text.slice(0, 80)}`,
+    );
+  return decoder.whole(data);
+}
+
+function webPage(text: string, { url, headers }: HttpAnswer): Refused {
+  const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();
+  const type = String(headers["content-type"] ?? "text/html").split(";")[0];
+  const page = title ? `a web page (${type}, "${title.slice(0, 80)}")` : `a web page (${type})`;
+  return refusedAs(
+    "malformed_response",
+    false,
+    `${url} answered with ${page} instead of a model's reply. Check the base URL: it usually ends in /v1`,
+  );
+}
+
+function tooLong(): Refused {
+  return refusedAs("malformed_response", false, "The endpoint sent a reply of more than 32 MB");
+}
+
+export async function readText(answer: HttpAnswer, limit: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const bytes of answer.body) {
+    parts.push(bytes);
+    length += bytes.length;
+    if (length >= limit) break;
+  }
+  return Buffer.concat(parts).toString("utf8", 0, limit);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function chunkOf(piece: ReplyPiece): StreamChunk {
+  const { content = null, reasoning = null, reclassify } = piece;
+  return { ...EMPTY_CHUNK, content, reasoning, ...(reclassify ? { reclassify } : {}) };
+}

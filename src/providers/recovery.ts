@@ -1,0 +1,259 @@
+/** What is done about a refusal: a lesson for this endpoint, a change for this request, a wait, or nothing. */
+
+import type { Recovery } from "../shared/contracts";
+import type { Verdict } from "./classify";
+import type { EndpointNotes } from "./endpointMemory";
+import { evictionLimit } from "./eviction";
+import type { ApiMode, Body, Outgoing, Tweaks } from "./modelCall";
+import { largestOutput, smallerOutput } from "./outputBudget";
+import { refusedField } from "./refusedField";
+import { sealedReasoning } from "./responsesRequest";
+import { hasMedia } from "./wireParts";
+
+/** What was sent, and whether the other API may be tried. */
+export interface Sent extends Outgoing {
+  api: ApiMode;
+  body: Body;
+  mayFallBack: boolean;
+}
+
+/** A way on. `key` names it: no way is gone twice for one request. */
+export interface Plan {
+  key: string;
+  recover: string;
+  fallback: Recovery["fallback"];
+  learn?: EndpointNotes;
+  tweaks?: Tweaks;
+  /** Reasoning to be forgotten for good. */
+  dead?: string[];
+}
+
+/** Ways on from a refusal, best first; an empty list where the request cannot be mended. */
+export function plansFor(verdict: Verdict, sent: Sent): Plan[] {
+  switch (verdict.errorType) {
+    case "endpoint_unsupported":
+      return otherApi(sent);
+    case "unsupported_param":
+      return [...tooMuchOutput(verdict, sent), ...chatForThisOnce(verdict, sent), ...withoutField(verdict, sent)];
+    case "capability":
+      return withoutImages(verdict, sent);
+    case "tool_schema":
+      return simplerTools(verdict, sent);
+    case "history_invalid":
+      return [...withoutReasoning(verdict, sent), ...otherForm(verdict, sent)];
+    case "payload_too_large":
+      return withoutLargeResults(sent);
+    case "context_overflow":
+      return smallerBudget(verdict, sent);
+    case "output_rejected":
+      return [resample(verdict, "1"), resample(verdict, "2")];
+    default:
+      return [];
+  }
+}
+
+function otherApi({ api, mayFallBack }: Sent): Plan[] {
+  if (api !== "responses" || !mayFallBack) return [];
+  return [
+    {
+      key: "chat",
+      recover: "use Chat Completions for this model",
+      fallback: "cache",
+      learn: { api: "chat" },
+      tweaks: { api: "chat" },
+    },
+  ];
+}
+
+/** Another API takes this request; what is learnt spares the next one the refusal. */
+function chatForThisOnce(verdict: Verdict, sent: Sent): Plan[] {
+  if (sent.api !== "responses" || !sent.mayFallBack) return [];
+  const field = refusedField(verdict.words, sent.body);
+  const learn = field ? { drop: [`responses:${field}`] } : refusedKind(verdict.words.message, sent.body);
+  return [
+    { key: "chat", recover: "use Chat Completions for this request", fallback: "once", learn, tweaks: { api: "chat" } },
+  ];
+}
+
+/** A kind of tool or of item that the endpoint does not know. */
+function refusedKind(message: string, body: Body): EndpointNotes {
+  const speaksOfTools = /\btools?\b|web_search/i.test(message);
+  if (speaksOfTools && hasType(body.tools, (type) => type !== "function")) return { serverTools: false };
+  return hasType(body.input, (type) => type === "reasoning") ? { reasoningItems: false } : {};
+}
+
+function hasType(list: unknown, test: (type: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.some((entry: Body) => entry.type !== undefined && test(entry.type));
+}
+
+function withoutField(verdict: Verdict, sent: Sent): Plan[] {
+  const field = refusedField(verdict.words, sent.body);
+  if (!field) return withoutExtras(sent);
+  const name = sent.api === "responses" ? `responses:${field}` : field;
+  const other = renamed(field, sent.notes);
+  const drop: Plan = { key: `drop ${name}`, recover: `send no ${field}`, fallback: false, learn: { drop: [name] } };
+  return other
+    ? [
+        {
+          key: `rename ${field}`,
+          recover: `send ${other} instead of ${field}`,
+          fallback: false,
+          learn: { outputKey: other },
+        },
+        drop,
+      ]
+    : [drop];
+}
+
+/** The output limit has two names; where both were refused it is left out. */
+function renamed(field: string, notes: EndpointNotes): EndpointNotes["outputKey"] {
+  if (notes.outputKey !== undefined) return undefined;
+  if (field === "max_tokens") return "max_completion_tokens";
+  return field === "max_completion_tokens" ? "max_tokens" : undefined;
+}
+
+/** No field was named: everything that can be spared goes at once, for this endpoint takes less than others. */
+function withoutExtras({ api, body }: Sent): Plan[] {
+  const spare = ["stream_options", "temperature", "reasoning_effort", "reasoning", "include", "prompt_cache_key"];
+  const drop = spare.filter((name) => name in body).map((name) => (api === "responses" ? `responses:${name}` : name));
+  return drop.length > 0
+    ? [{ key: "bare", recover: "send only what is needed", fallback: false, learn: { drop } }]
+    : [];
+}
+
+function tooMuchOutput({ words }: Verdict, sent: Sent): Plan[] {
+  const asked = sent.tweaks.maxTokens ?? sent.call.maxTokens;
+  const most = /max|output|completion/i.test(words.message) ? largestOutput(words.message) : undefined;
+  if (asked === undefined || most === undefined || most >= asked) return [];
+  return [
+    {
+      key: "output limit",
+      recover: `ask for ${most} output tokens at most`,
+      fallback: false,
+      tweaks: { maxTokens: most },
+    },
+  ];
+}
+
+function smallerBudget({ words }: Verdict, sent: Sent): Plan[] {
+  const asked = sent.tweaks.maxTokens ?? sent.call.maxTokens;
+  const fits = smallerOutput(words.message, asked);
+  if (fits === undefined) return [];
+  const plan = (key: string, maxTokens: number): Plan => ({
+    key,
+    recover: `lower the output limit to ${maxTokens} tokens, which is what is left`,
+    fallback: false,
+    tweaks: { maxTokens },
+  });
+  return [plan("smaller output", fits), plan("half the output", Math.max(256, fits >> 1))];
+}
+
+function withoutImages({ words }: Verdict, { call, notes }: Sent): Plan[] {
+  if (notes.images === false || !hasMedia(call.messages) || /\btools?\b|function/i.test(words.message)) return [];
+  return [{ key: "no images", recover: "replace images by a text note", fallback: false, learn: { images: false } }];
+}
+
+function simplerTools({ words }: Verdict, { call, notes, body }: Sent): Plan[] {
+  const plans: Plan[] = [];
+  if (notes.schemas !== "simple")
+    plans.push({
+      key: "simple schemas",
+      recover: "send simplified tool schemas",
+      fallback: false,
+      learn: { schemas: "simple" },
+    });
+  const position = /tools?\[?\.?(\d+)/.exec(`${words.param} ${words.message}`)?.[1];
+  const names = Array.isArray(body.tools) ? body.tools.map(nameOf) : [];
+  const name =
+    call.tools.map((tool) => tool.function.name).find((tool) => words.message.includes(tool)) ??
+    names[Number(position ?? Number.NaN)];
+  if (name)
+    plans.push({
+      key: `without ${name}`,
+      recover: `leave out the tool ${name}, whose schema this endpoint refuses`,
+      fallback: false,
+      learn: { withoutTools: [name] },
+    });
+  return plans;
+}
+
+function nameOf(tool: Body): string {
+  const spec = tool.function as Body | undefined;
+  return String(spec?.name ?? tool.name ?? "");
+}
+
+/** The server cannot open (or find) reasoning of an earlier reply: it goes, and stays away. Never a matter for Chat. */
+function withoutReasoning(_verdict: Verdict, { api, call, deadReasoning }: Sent): Plan[] {
+  if (api !== "responses") return [];
+  const dead = call.messages
+    .flatMap(sealedReasoning)
+    .map((item) => item.encrypted_content)
+    .filter((seal) => !deadReasoning.has(seal));
+  return dead.length > 0
+    ? [{ key: "no reasoning", recover: "drop the reasoning of earlier replies", fallback: false, dead }]
+    : [];
+}
+
+/** The history is in order; what is refused is how it is written. */
+function otherForm({ words }: Verdict, { notes, body }: Sent): Plan[] {
+  const text = `${words.message} ${words.type} ${words.param}`;
+  const plans: Plan[] = [];
+  if (/tool_?call|tool_?use|\bids?\b/i.test(text) && notes.ids !== "nine") {
+    plans.push({
+      key: "ids",
+      recover: "map call ids to nine letters and digits",
+      fallback: false,
+      learn: { ids: "nine" },
+    });
+  }
+  if (/content/i.test(words.message) && notes.emptyContent !== "null") {
+    plans.push({
+      key: "null",
+      recover: "send null instead of empty content",
+      fallback: false,
+      learn: { emptyContent: "null" },
+    });
+  }
+  if (/reasoning|thinking/i.test(text)) plans.push(...otherEcho(words.message, notes, body));
+  return plans;
+}
+
+/** Thinking is missed by one endpoint and refused by the next. */
+function otherEcho(message: string, notes: EndpointNotes, body: Body): Plan[] {
+  const isMissed = /miss|must|requir|need|lack|should|expect|absent/i.test(message);
+  if (isMissed && notes.echo !== "always") {
+    return [
+      { key: "echo", recover: "send the thinking of every call back", fallback: false, learn: { echo: "always" } },
+    ];
+  }
+  const isSent = JSON.stringify(body.messages ?? []).includes('"reasoning_content"');
+  return isMissed || !isSent
+    ? []
+    : [
+        {
+          key: "no echo",
+          recover: "send no thinking back",
+          fallback: false,
+          learn: { drop: ["messages.reasoning_content"] },
+        },
+      ];
+}
+
+function withoutLargeResults({ call, tweaks }: Sent): Plan[] {
+  const limit = evictionLimit(call.messages, tweaks.evictAbove);
+  return limit === undefined
+    ? []
+    : [
+        {
+          key: `evict ${limit}`,
+          recover: "compact: cut the largest tool results",
+          fallback: false,
+          tweaks: { evictAbove: limit },
+        },
+      ];
+}
+
+function resample({ words }: Verdict, count: string): Plan {
+  const remark = `The last reply was rejected: ${words.message.slice(0, 400)} Call tools with valid JSON arguments, or answer in text.`;
+  return { key: `resample ${count}`, recover: "ask the model once more", fallback: false, tweaks: { remark } };
+}

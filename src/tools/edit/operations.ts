@@ -1,0 +1,144 @@
+/** Carries out a patch's operations on drafts: later ones see what earlier ones made, nothing reaches the disk. */
+
+import { lstatSync } from "node:fs";
+import { missingFileText, resolveTarget, type Target } from "../targets";
+import { applyHunks, type HunkRules } from "./applyHunks";
+import { Draft, type DraftSource } from "./Draft";
+import type { FileOperation } from "./hunks";
+import { loadBytes, toText } from "./loadText";
+import { findPlaceholder } from "./placeholder";
+import { EditRefused } from "./refusal";
+import { placeholderText } from "./replace";
+import type { EditPlace } from "./runEdit";
+import { toLf } from "./TextModel";
+
+/** How strict the hunks are, and how a file that is in the way of a new one is spoken of. */
+export interface OperationRules extends Omit<HunkRules, "path"> {
+  existsHint: string;
+}
+
+/**
+ * Drafts of every file that the operations touch, in their order. Throws `EditRefused` naming every failure:
+ * `Patch not applied, nothing was written.`
+ */
+export async function draftOperations(
+  operations: readonly FileOperation[],
+  place: EditPlace,
+  rules: OperationRules,
+): Promise<Draft[]> {
+  const desk = new Desk(place, rules);
+  const faults: string[] = [];
+  for (const operation of operations) {
+    try {
+      await desk.carryOut(operation);
+    } catch (error) {
+      if (!(error instanceof EditRefused)) throw error;
+      faults.push(error.message);
+    }
+  }
+  if (faults.length > 0) throw new EditRefused(`Patch not applied, nothing was written.\n${faults.join("\n")}`);
+  return desk.drafts();
+}
+
+/** The files as the patch would leave them so far. */
+class Desk {
+  private readonly byPath = new Map<string, Draft>();
+  private readonly place: EditPlace;
+  private readonly rules: OperationRules;
+
+  constructor(place: EditPlace, rules: OperationRules) {
+    this.place = place;
+    this.rules = rules;
+  }
+
+  drafts(): Draft[] {
+    return [...this.byPath.values()];
+  }
+
+  async carryOut(operation: FileOperation): Promise<void> {
+    const target = resolveTarget(this.place.roots, operation.path, { forWriting: true });
+    const draft = await this.draftOf(target);
+    if (operation.kind === "add") return this.put(this.added(draft, operation));
+    if (!draft.exists) throw new EditRefused(await missingFileText(this.place.roots, target.shown));
+    if (operation.kind === "delete") return this.put(removed(draft, operation.expected));
+    await this.update(draft, operation);
+  }
+
+  private put(draft: Draft): void {
+    this.byPath.set(draft.target.realPath, draft);
+  }
+
+  private async draftOf(target: Target): Promise<Draft> {
+    const known = this.byPath.get(target.realPath);
+    if (known) return known;
+    const content = await loadBytes(target);
+    if (!content) return new Draft({ target, original: null, splices: null });
+    return new Draft({ target, original: { target, content, text: null }, splices: [] });
+  }
+
+  private added(draft: Draft, operation: FileOperation & { kind: "add" }): Draft {
+    const { shown } = draft.target;
+    if (draft.exists) throw new EditRefused(`${shown} already exists. ${this.rules.existsHint}`);
+    const line = findPlaceholder(operation.text, "");
+    if (line !== undefined) throw new EditRefused(placeholderText(shown, line));
+    const splices = [{ start: 0, end: 0, text: operation.text }];
+    const added = new Draft({ target: draft.target, original: draft.original, source: null, splices });
+    return operation.isExecutable ? added.withMode(true) : added;
+  }
+
+  private async update(draft: Draft, operation: FileOperation & { kind: "update" }): Promise<void> {
+    const isMove = operation.moveTo !== undefined;
+    const hasMode = operation.isExecutable !== undefined;
+    if (operation.hunks.length === 0 && !isMove && !hasMode) {
+      throw new EditRefused(`The part for ${draft.target.shown} holds no change.`);
+    }
+    const edited = operation.hunks.length === 0 ? draft : await this.edited(draft, operation);
+    const done = operation.isExecutable === undefined ? edited : edited.withMode(operation.isExecutable);
+    if (operation.moveTo === undefined) return this.put(done);
+    await this.move(done, operation.moveTo);
+  }
+
+  private async edited(draft: Draft, operation: FileOperation & { kind: "update" }): Promise<Draft> {
+    const textual = await this.asText(draft);
+    const { splices, notes, isExact } = applyHunks(textual.after ?? "", operation.hunks, {
+      path: draft.target.shown,
+      fuzz: this.rules.fuzz,
+      appendsByDefault: this.rules.appendsByDefault,
+    });
+    const edited = textual.edit(splices, { notes, isExact });
+    if (edited.after !== textual.after) return edited;
+    throw new EditRefused(`The part for ${draft.target.shown} changes nothing: the file reads so already.`);
+  }
+
+  /** Decodes the content, which a mere move or removal does not need. */
+  private async asText(draft: Draft): Promise<Draft> {
+    const { source } = draft;
+    if (!source || source.text) return draft;
+    const text = await toText(source.target, source.content, this.place.encoding);
+    const decoded: DraftSource = { ...source, text };
+    return new Draft({ ...draft, source: decoded, original: draft.original === source ? decoded : draft.original });
+  }
+
+  private async move(draft: Draft, path: string): Promise<void> {
+    const target = resolveTarget(this.place.roots, path, { forWriting: true });
+    const there = await this.draftOf(target);
+    if (target.realPath === draft.target.realPath) return this.put(draft);
+    if (there.exists) throw new EditRefused(`${target.shown} already exists. Nothing is moved over a file.`);
+    if (isLink(draft.target)) throw new EditRefused(`${draft.target.shown} is a symbolic link and is not moved.`);
+    this.put(new Draft({ ...draft, target, original: there.original }));
+    this.put(draft.remove(true));
+  }
+}
+
+function removed(draft: Draft, expected: string | undefined): Draft {
+  if (expected === undefined) return draft.remove(false);
+  const text = draft.original?.content.bytes.toString("utf8") ?? "";
+  if (toLf(text) === toLf(expected)) return draft.remove(true);
+  throw new EditRefused(
+    `${draft.target.shown} is not deleted: its content is not what the diff removes. Read it again.`,
+  );
+}
+
+function isLink(target: Target): boolean {
+  return lstatSync(target.absolute, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}

@@ -1,0 +1,60 @@
+/** One run of ripgrep: its output goes to a reader, which may have enough at any moment. */
+
+import { spawn } from "node:child_process";
+import { messageOf, ZqError } from "../../shared/errors";
+
+/** Takes standard output piece by piece. `isFull`: no more is wanted. */
+export interface OutputReader {
+  readonly isFull: boolean;
+  take(piece: string): void;
+}
+
+export interface RipgrepEnd {
+  stderr: string;
+  isTimedOut: boolean;
+  seconds: number;
+}
+
+const MAX_MS = 60_000;
+const MAX_STDERR_CHARS = 20_000;
+
+/** Resolves when ripgrep has ended, by itself or by us. Throws `ZqError` when it cannot be started. */
+export function runRipgrep(
+  program: string,
+  args: string[],
+  { cwd, reader, signal }: { cwd: string; reader: OutputReader; signal?: AbortSignal },
+): Promise<RipgrepEnd> {
+  const { promise, resolve, reject } = deferred<RipgrepEnd>();
+  const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+  const end: RipgrepEnd = { stderr: "", isTimedOut: false, seconds: MAX_MS / 1000 };
+  const stop = () => child.kill("SIGKILL");
+  const timer = setTimeout(() => {
+    end.isTimedOut = true;
+    stop();
+  }, MAX_MS);
+  signal?.addEventListener("abort", stop, { once: true });
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    if (!reader.isFull) reader.take(piece);
+    if (reader.isFull) stop();
+  });
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    if (end.stderr.length < MAX_STDERR_CHARS) end.stderr += piece;
+  });
+  child.once("error", (error) => reject(new ZqError("RipgrepFailed", `ripgrep did not start: ${messageOf(error)}`)));
+  child.once("close", () => resolve(end));
+  if (signal?.aborted) stop();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  });
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: Error): void } {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

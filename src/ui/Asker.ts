@@ -1,0 +1,91 @@
+/** Asks the person on behalf of a turn: each request becomes a dialog, and its promise is settled by a key, once. */
+
+import { type ApprovalAnswer, ApprovalOutcome, type FileChange, type PermissionRequest } from "../shared/contracts";
+import type { QuestionOption } from "../shared/events";
+import type { DirectoryAnswer, DirectoryRequest, PlanAnswer } from "../shared/handlers";
+import { approvalParts } from "./approvalParts";
+import type { Ask } from "./dialogs/dialog";
+import { refuseDirectory } from "./dialogs/directory";
+import { refusePlan } from "./dialogs/plan";
+import { buildQuestion } from "./dialogs/question";
+import type { ScreenStore } from "./ScreenStore";
+
+interface Pending {
+  settle(answer: unknown): void;
+  /** What counts when nobody answers any more. */
+  fallback: unknown;
+  /** It belongs to the turn, not to a command of the person's. */
+  ofTurn: boolean;
+}
+
+export class Asker {
+  private readonly pending = new Map<number, Pending>();
+  private lastId = 0;
+  /** Requests of a turn that is over are not asked: their answer could reach nobody. */
+  private isListening = false;
+
+  constructor(private readonly store: ScreenStore) {}
+
+  /** A turn begins. */
+  listen(): void {
+    this.isListening = true;
+  }
+
+  /** The approver of a session (guide 8.3). `preview` tells what a call would change. */
+  async approve(request: PermissionRequest, preview: (request: PermissionRequest) => Promise<FileChange[]>): Promise<ApprovalAnswer> {
+    const parts = await approvalParts(request, preview);
+    const ask: Ask = {
+      kind: "approval",
+      toolName: request.toolName,
+      reason: request.reason,
+      parts,
+      isCommand: request.toolName === "run_shell",
+      changesFiles: parts.some((part) => part.style === "diff"),
+      comment: null,
+      refused: false,
+    };
+    return (await this.ask(ask, { outcome: ApprovalOutcome.DENY }, true)) as ApprovalAnswer;
+  }
+
+  async question(question: string, options: (string | QuestionOption)[], allowText: boolean, multi: boolean): Promise<string | string[] | null> {
+    const ask = buildQuestion(question, options, { allowText, multi });
+    return (await this.ask(ask, null, true)) as string | string[] | null;
+  }
+
+  async plan(plan: string): Promise<PlanAnswer> {
+    if (!this.isListening) return refusePlan();
+    this.store.say({ kind: "markdown", text: plan });
+    return (await this.ask({ kind: "plan", comment: null }, refusePlan(), true)) as PlanAnswer;
+  }
+
+  async directory(request: DirectoryRequest): Promise<DirectoryAnswer> {
+    const ask: Ask = { kind: "directory", ...request, refused: false };
+    return (await this.ask(ask, refuseDirectory(), true)) as DirectoryAnswer;
+  }
+
+  /** A list or a yes-or-no that the person's own command opened. */
+  choose<T>(ask: Extract<Ask, { kind: "picker" | "confirm" }>, fallback: T): Promise<T> {
+    return this.ask(ask, fallback, false) as Promise<T>;
+  }
+
+  answer(id: number, answer: unknown): void {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    pending?.settle(answer ?? pending.fallback);
+  }
+
+  /** Ends all requests of the turn: none of them was allowed. */
+  withdraw(): void {
+    this.isListening = false;
+    for (const [id, { ofTurn }] of [...this.pending]) if (ofTurn) this.answer(id, undefined);
+    this.store.dispatch({ type: "withdrawn" });
+  }
+
+  private ask(ask: Ask, fallback: unknown, ofTurn: boolean): Promise<unknown> {
+    if (ofTurn && !this.isListening) return Promise.resolve(fallback);
+    const id = ++this.lastId;
+    const answered = new Promise((settle) => this.pending.set(id, { settle, fallback, ofTurn }));
+    this.store.dispatch({ type: "asked", id, ask });
+    return answered;
+  }
+}

@@ -1,0 +1,109 @@
+/** What each slash command does with the session, and what it says on the screen. Errors are said, never thrown. */
+
+import { messageOf } from "../shared/errors";
+import type { WsEvent } from "../shared/events";
+import { fill } from "../shared/locales";
+import { type CommandName, commands, isModeName, modes, modeTexts } from "./commands";
+import type { Ask } from "./dialogs/dialog";
+import { rollBack, showDiff } from "./rollbackRuns";
+import type { ScreenSession, SessionChoice } from "./ScreenSession";
+import type { Item } from "./state/items";
+import type { TextKey, UiTexts } from "./state/texts";
+import type { Activity } from "./state/turn";
+import { whenText } from "./view/figures";
+import { sheetLines } from "./view/popup";
+
+/** What a command may use of the screen. */
+export interface CommandDesk {
+  session: ScreenSession;
+  texts: UiTexts;
+  say(...items: Item[]): void;
+  /** A list or a yes-or-no; `fallback` when the person closes it. */
+  choose<T>(ask: Extract<Ask, { kind: "picker" | "confirm" }>, fallback: T): Promise<T>;
+  open(choice: SessionChoice): Promise<void>;
+  /** Shows a stream of events as a turn. */
+  follow(events: AsyncIterable<WsEvent>, activity: Activity): void;
+  /** The session's mode or model changed. */
+  refresh(): void;
+  leave(): Promise<void>;
+}
+
+export async function runCommand(desk: CommandDesk, name: CommandName, argument: string): Promise<void> {
+  try {
+    await runs[name](desk, argument);
+  } catch (error) {
+    desk.say({ kind: "notice", tone: "bad", text: "errorCommand", values: { command: `/${name}` }, detail: messageOf(error) });
+  }
+}
+
+const runs: Record<CommandName, (desk: CommandDesk, argument: string) => Promise<void> | void> = {
+  help: showHelp,
+  model: setModel,
+  mode: setMode,
+  new: async (desk) => {
+    await desk.open({ kind: "new" });
+    notice(desk, "good", "sessionNew");
+  },
+  compact,
+  diff: showDiff,
+  rollback: rollBack,
+  resume,
+  quit: (desk) => desk.leave(),
+};
+
+function showHelp({ say, texts }: CommandDesk): void {
+  const usage = commands.map((command) => [`/${command.name} ${command.argument}`.trim(), texts[command.text]] as const);
+  say({ kind: "table", title: "helpTitle", rows: usage }, { kind: "table", title: "sheetTitle", rows: sheetLines(texts) });
+}
+
+function setModel(desk: CommandDesk, name: string): void {
+  if (name === "") return notice(desk, "plain", "modelIs", { model: desk.session.model });
+  desk.session.setModel(name);
+  desk.refresh();
+  notice(desk, "good", "modelNow", { model: name });
+}
+
+async function setMode(desk: CommandDesk, argument: string): Promise<void> {
+  const mode = argument === "" ? await pickMode(desk) : argument.toLowerCase();
+  if (mode === null) return;
+  if (!isModeName(mode)) return notice(desk, "warn", "modeUnknown", { mode, modes: modes.join(", ") });
+  desk.session.setMode(mode);
+  desk.refresh();
+  notice(desk, mode === "auto" ? "warn" : "good", "modeNow", { mode });
+}
+
+function pickMode({ choose, texts, session }: CommandDesk): Promise<string | null> {
+  const rows = modes.map((mode) => ({ value: mode, label: mode, note: texts[modeTexts[mode]] }));
+  const cursor = Math.max(0, modes.findIndex((mode) => mode === session.mode));
+  return choose({ kind: "picker", title: "pickMode", rows, cursor }, null);
+}
+
+function compact(desk: CommandDesk, focus: string): void {
+  if (focus.toLowerCase() !== "undo") return desk.follow(desk.session.compact(focus || undefined), "compacting");
+  const isUndone = desk.session.uncompact();
+  desk.refresh();
+  notice(desk, isUndone ? "good" : "plain", isUndone ? "compactUndone" : "compactNothing");
+}
+
+async function resume(desk: CommandDesk, argument: string): Promise<void> {
+  const id = argument === "" ? await pickSession(desk) : argument;
+  if (id !== null) await desk.open({ kind: "resume", id });
+}
+
+async function pickSession(desk: CommandDesk): Promise<string | null> {
+  const past = (await desk.session.sessions()).filter((other) => other.id !== desk.session.id);
+  if (past.length === 0) {
+    notice(desk, "plain", "noSessions");
+    return null;
+  }
+  const rows = past.map((other) => ({
+    value: other.id,
+    label: other.name ?? other.firstPrompt ?? other.id,
+    note: `${whenText(other.updated)} · ${fill(desk.texts.sessionTurns, { count: other.turns })} · ${other.id}`,
+  }));
+  return desk.choose({ kind: "picker", title: "pickSession", rows, cursor: 0 }, null);
+}
+
+function notice(desk: CommandDesk, tone: "plain" | "good" | "warn", text: TextKey, values?: Record<string, string | number>): void {
+  desk.say({ kind: "notice", tone, text, values });
+}

@@ -1,0 +1,44 @@
+/** An earlier conversation as printed items: what a person said, what was answered, and what was done. */
+
+import { type Message, textOf, type ToolCall } from "../shared/messages";
+import type { Card } from "./state/cards";
+import type { Item } from "./state/items";
+
+/** Bookkeeping of the engine's own is left out; a summary is said to be there, but not shown. */
+export function replayItems(messages: readonly Message[]): Item[] {
+  const results = new Map(messages.filter((message) => message.role === "tool").map((message) => [message.tool_call_id, message]));
+  return messages.flatMap((message) => itemsOf(message, results));
+}
+
+function itemsOf(message: Message, results: ReadonlyMap<string | undefined, Message>): Item[] {
+  const text = textOf(message.content);
+  if (message.origin === "summary") return [{ kind: "notice", tone: "plain", text: "sessionCompacted" }];
+  if (message.origin !== undefined) return [];
+  if (message.role === "user") return text.trim() === "" ? [] : [{ kind: "user", text }];
+  if (message.role !== "assistant") return [];
+  const said: Item[] = text.trim() === "" ? [] : [{ kind: "markdown", text }];
+  const calls = message.tool_calls ?? [];
+  return [...said, ...calls.map((call): Item => ({ kind: "card", card: cardOf(call, results.get(call.id)) }))];
+}
+
+function cardOf(call: ToolCall, result: Message | undefined): Card {
+  const preview = result ? textOf(result.content) : "";
+  return { id: call.id, name: call.function.name, args: parseArguments(call.function.arguments), state: stateOf(result, preview), output: "", preview };
+}
+
+/** A message may say how its call went; else the form of an error result tells. A call without a result was cut off. */
+function stateOf(result: Message | undefined, text: string): Card["state"] {
+  if (!result) return "interrupted";
+  const { status } = result;
+  if (status === "ok" || status === "error" || status === "denied" || status === "interrupted") return status;
+  return /^\s*\{\s*"error"/.test(text) ? "error" : "ok";
+}
+
+function parseArguments(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text || "{}");
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Opens the screen, in stages: the terminal's modes first, so that no early key is lost or echoed; then the first frame;
+ * then all that thinks (architecture.md 6).
+ */
+
+import { createPaint } from "../render/color";
+import type { Environment } from "../shared/env";
+import type { DirectoryHandler, PlanHandler, QuestionHandler } from "../shared/handlers";
+import type { Lang } from "../shared/lang";
+import { textsFor } from "../shared/locales";
+import type { Mounted } from "./mount";
+import type { ScreenSession, SessionChoice } from "./ScreenSession";
+import { createTerminal, type EndReason, type Terminal } from "./terminal/Terminal";
+
+export interface ScreenOptions {
+  /** Default: the process's own. */
+  terminal?: Terminal;
+  openSession(choice: SessionChoice): Promise<ScreenSession>;
+  /** What to open first; default a new session. */
+  choice?: SessionChoice;
+  /** Sent as soon as the session is open. */
+  initialPrompt?: string;
+  lang: Lang;
+  env: Environment;
+  version: string;
+  /** The person's home folder, shown as `~`. */
+  homeDir: string;
+  /** Where earlier prompts are kept (`~/.zqagent`). */
+  stateDir: string;
+  /** The folder to work in, shown before the session is open. */
+  workspace: string;
+  color: boolean;
+  handlers: {
+    setQuestionHandler(handler: QuestionHandler | null): void;
+    setPlanHandler(handler: PlanHandler | null): void;
+    setDirectoryHandler(handler: DirectoryHandler | null): void;
+  };
+  /** Told which session was open when the person left, after the terminal was given back. */
+  onExit?(left: { sessionId: string | null }): void;
+}
+
+/** Runs until the person leaves; resolves to the exit code. Rejects, with the terminal given back, when no session could be opened. */
+export async function startScreen(options: ScreenOptions): Promise<number> {
+  const terminal = options.terminal ?? createTerminal({ stdin: process.stdin, stdout: process.stdout, env: options.env });
+  terminal.enter();
+  const mounted = await mountFirst(terminal, options);
+  try {
+    return await live(terminal, mounted, options);
+  } finally {
+    await mounted.unmount();
+    terminal.leave();
+  }
+}
+
+/** Ink draws nothing where CI is set, whatever that is set to mean; on a terminal a person is there (tui rule 31). */
+async function mountFirst(terminal: Terminal, options: ScreenOptions): Promise<Mounted> {
+  const { CI, CONTINUOUS_INTEGRATION } = process.env;
+  delete process.env["CI"];
+  delete process.env["CONTINUOUS_INTEGRATION"];
+  const { mountScreen } = await import("./mount");
+  if (CI !== undefined) process.env["CI"] = CI;
+  if (CONTINUOUS_INTEGRATION !== undefined) process.env["CONTINUOUS_INTEGRATION"] = CONTINUOUS_INTEGRATION;
+  const { version, workspace, homeDir, color } = options;
+  const look = { texts: textsFor(options.lang).ui, paint: createPaint(color), color };
+  const status = { mode: "", model: "", usage: null, folder: workspace, home: homeDir, branch: null };
+  return mountScreen({ terminal, stdout: process.stdout, look, status, banner: { kind: "banner", version, workspace } });
+}
+
+async function live(terminal: Terminal, mounted: Mounted, options: ScreenOptions): Promise<number> {
+  const { openEngineSide } = await import("./engineSide");
+  let leave: (code: number) => void = () => {};
+  const left = new Promise<number>((resolve) => {
+    leave = resolve;
+  });
+  const driver = await openEngineSide({ mounted, terminal, options, onLeft: () => leave(0) });
+  terminal.onEnd((reason) => {
+    mounted.store.hold();
+    void driver.leave().then(() => leave(exitCodes[reason]));
+  });
+  const code = await left;
+  options.onExit?.({ sessionId: driver.current?.id ?? null });
+  return code;
+}
+
+const exitCodes: Record<EndReason, number> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131, gone: 129 };

@@ -1,0 +1,260 @@
+/** Turns as commits on a private ref: what each turn changed, and the way back (guide 17). */
+
+import { messageOf, ZqError } from "../shared/errors";
+import { recordOfTurn, type SnapshotRecord } from "./history";
+import type { Uncovered } from "./listing";
+import type { VcsPlan } from "./plan";
+import { type RestoreOptions, type RestoreResult, SnapshotStore } from "./SnapshotStore";
+import type { Snapshot } from "./Snapshots";
+
+/** A turn that changed files (guide 17.2). */
+export interface TurnEntry {
+  /** From 1; turns without changes take no number. */
+  turn: number;
+  status: string;
+  /** When it ended, ISO. */
+  when: string;
+  /** Changed paths, the first thousand. */
+  files: string[];
+  prompt?: string;
+}
+
+/** What `commitTurn` says. The turn's number is known to `listTurns` only: `turn` is always 0 (guide 17.2). */
+export interface CommitResult {
+  turn: 0;
+  /** A snapshot of the turn was made: it changed files. */
+  saved: boolean;
+  /** Changed paths, the first thousand. */
+  files: string[];
+  /** What the turn may have changed without a snapshot holding it. */
+  uncovered: Uncovered[];
+}
+
+export interface SessionVcsOptions {
+  /** Larger files are left out of snapshots. Default 20 MB. */
+  maxFileMb?: number;
+  /** A snapshot that takes longer is given up, in milliseconds. Default 20,000. */
+  timeBudgetMs?: number;
+  /** Also keep what ignore rules hide (setting `snapshot.ignored`). */
+  ignored?: boolean;
+  /** Told in a sentence of what is not kept: snapshots off, one that failed, files left out. Each is said once. */
+  onNotice?(text: string): void;
+}
+
+/** A turn under way. */
+interface OpenTurn {
+  /** The snapshot before it. */
+  begin: string;
+  snapshot: Snapshot;
+  prompt?: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
+const MOST_FILES = 1000;
+
+/** The snapshots of one session (guide 17.2). Calls are carried out one after the other, in order. */
+export class SessionVcs {
+  private opened: Promise<SnapshotStore> | null = null;
+  private queue: Promise<unknown> = Promise.resolve();
+  private turn: OpenTurn | null = null;
+  private readonly told = new Set<string>();
+
+  constructor(
+    readonly plan: VcsPlan,
+    readonly sessionId: string,
+    private readonly options: SessionVcsOptions = {},
+  ) {}
+
+  /** Addition: whether snapshots work here, and if not, why. Never rejects. */
+  ready(): Promise<{ mode: "off" | "native" | "shadow"; reason?: string }> {
+    return this.serially(async () => {
+      try {
+        return { mode: (await this.open()).repository.mode };
+      } catch (error) {
+        return { mode: "off" as const, reason: messageOf(error) };
+      }
+    });
+  }
+
+  /** Takes the state before a turn. Never rejects: what goes wrong is told to `onNotice` (guide 17.2). */
+  beginTurn(prompt?: string): Promise<void> {
+    const startedAt = Date.now();
+    const about = prompt ? { prompt: shortened(prompt) } : {};
+    return this.serially(async () => {
+      this.turn = null;
+      const begun = await this.guarded((store) => store.record({ kind: "begin", ...about }));
+      if (!begun) return;
+      this.turn = { begin: begun.id, snapshot: begun.snapshot, startedAt, ...about };
+      this.tellUncovered(begun.snapshot.uncovered);
+    });
+  }
+
+  /** Takes the state after a turn and says what changed. Never rejects (guide 17.2). */
+  commitTurn(status: string): Promise<CommitResult> {
+    return this.serially(async () => {
+      const turn = this.turn;
+      this.turn = null;
+      const result = turn && (await this.guarded((store) => closeTurn(store, turn, status)));
+      if (result) this.tellUncovered(result.uncovered);
+      return result ?? { turn: 0, saved: false, files: [], uncovered: [] };
+    });
+  }
+
+  /** Addition: keeps the present state in mid-turn, before a command that destroys. Never rejects. */
+  snapshot(about: string): Promise<void> {
+    return this.serially(async () => {
+      await this.guarded((store) => store.record({ kind: "command", about: shortened(about) }));
+    });
+  }
+
+  /** The turns that changed files, oldest first (guide 17.2). Empty when snapshots are off. */
+  async listTurns(): Promise<TurnEntry[]> {
+    const turns = (await this.listSnapshots()).filter((record) => record.kind === "turn");
+    return turns.map((record, index) => ({
+      turn: index + 1,
+      status: record.status ?? "completed",
+      when: record.when,
+      files: record.files ?? [],
+      ...(record.prompt && { prompt: record.prompt }),
+    }));
+  }
+
+  /** Addition: every snapshot, oldest first, also those around restores and before commands. Empty when off. */
+  listSnapshots(): Promise<SnapshotRecord[]> {
+    return this.serially(async () => (this.plan.mode === "off" ? [] : (await this.open()).history.read()));
+  }
+
+  /** What a turn changed, as `git show --patch` prints it (guide 17.2). Throws `ZqError` when there is no such turn. */
+  diffTurn(turn: number): Promise<string> {
+    return this.serially(async () => {
+      const { repository, history } = await this.open();
+      const record = recordOfTurn(await history.read(), turn);
+      if (turn === 0)
+        throw new ZqError("no_such_turn", "Turn 0 is the state before the first turn: it changed nothing.");
+      const shown = await repository.git([
+        ...["show", "--patch", "--first-parent", "-m", "--format=medium", "--no-color", "--no-ext-diff"],
+        ...["--no-textconv", "--submodule=short", record.id, "--"],
+      ]);
+      return shown.stdout.toString("utf8");
+    });
+  }
+
+  /**
+   * Brings the files back to their state after a turn, 0 being the state before turn 1 (guide 17.2). The state before
+   * the restore is kept, see `undoRestore`. Throws `ZqError`: no such turn, a path outside, snapshots off.
+   */
+  restoreTurn(turn: number, options: RestoreOptions = {}): Promise<RestoreResult> {
+    return this.serially(async () => {
+      const store = await this.open();
+      const target = recordOfTurn(await store.history.read(), turn);
+      return store.restoreTo(target, { ...options, about: `turn ${turn}` });
+    });
+  }
+
+  /** Addition: what `restoreTurn` would do. */
+  previewRestore(turn: number, options: RestoreOptions = {}): Promise<RestoreResult> {
+    return this.restoreTurn(turn, { ...options, dryRun: true });
+  }
+
+  /** Addition: goes to any snapshot of `listSnapshots`, by its id. Throws as `restoreTurn` does. */
+  restoreSnapshot(id: string, options: RestoreOptions = {}): Promise<RestoreResult> {
+    return this.serially(async () => {
+      const store = await this.open();
+      const target = (await store.history.read()).find((record) => record.id === id);
+      if (!target) throw new ZqError("no_such_turn", `This session has no snapshot ${id}.`);
+      return store.restoreTo(target, { ...options, about: `snapshot ${id}` });
+    });
+  }
+
+  /** Addition: brings back the state before the newest restore. Throws `ZqError` when there was none. */
+  async undoRestore(options: RestoreOptions = {}): Promise<RestoreResult> {
+    const undo = (await this.listSnapshots()).findLast((record) => record.undo !== undefined)?.undo;
+    if (undo === undefined) throw new ZqError("no_such_turn", "There is no restore to undo.");
+    return this.restoreSnapshot(undo, options);
+  }
+
+  /** Deletes the session's ref and index; no file is touched (guide 17.2). */
+  forget(): Promise<void> {
+    return this.serially(async () => {
+      this.turn = null;
+      if (this.plan.mode !== "off") await (await this.open()).forget();
+      this.opened = null;
+    });
+  }
+
+  private open(): Promise<SnapshotStore> {
+    this.opened ??= this.openStore();
+    return this.opened;
+  }
+
+  private async openStore(): Promise<SnapshotStore> {
+    const { store, fallback } = await SnapshotStore.open(this.plan, this.sessionId, {
+      maxFileBytes: (this.options.maxFileMb ?? 20) * 1_000_000,
+      timeBudgetMs: this.options.timeBudgetMs ?? 20_000,
+      ignored: this.options.ignored ?? false,
+    });
+    if (fallback) this.tell(`${fallback} Snapshots go to .agent/vcs instead.`);
+    return store;
+  }
+
+  /** A failed snapshot is told, never thrown: a turn goes on without it. */
+  private async guarded<T>(work: (store: SnapshotStore) => Promise<T>): Promise<T | null> {
+    try {
+      return await work(await this.open());
+    } catch (error) {
+      const why = messageOf(error);
+      this.tell(this.plan.mode === "off" ? why : `No snapshot was taken: ${why}. This change cannot be rolled back.`);
+      return null;
+    }
+  }
+
+  private serially<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(work);
+    this.queue = result.catch(() => {});
+    return result;
+  }
+
+  private tell(text: string): void {
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    this.options.onNotice?.(text);
+  }
+
+  /** Names each left-out path once. */
+  private tellUncovered(uncovered: Uncovered[]): void {
+    const fresh = uncovered.filter(({ path, reason }) => !this.told.has(`${reason} ${path}`));
+    for (const { path, reason } of fresh) this.told.add(`${reason} ${path}`);
+    if (fresh.length === 0) return;
+    const names = fresh.slice(0, 5).map(({ path, reason }) => `${path} (${reason.replaceAll("_", " ")})`);
+    const rest = fresh.length > 5 ? ` and ${fresh.length - 5} more` : "";
+    this.tell(`Not in snapshots, so a rollback will not bring it back: ${names.join(", ")}${rest}.`);
+  }
+}
+
+async function closeTurn(store: SnapshotStore, turn: OpenTurn, status: string): Promise<CommitResult> {
+  const after = await store.take();
+  const changed = changedPaths(turn.snapshot, after);
+  const files = changed.slice(0, MOST_FILES);
+  const uncovered = [...after.uncovered, ...(await store.ignoredSince(turn.startedAt))];
+  if (changed.length > 0) {
+    const about = turn.prompt ? { prompt: turn.prompt } : {};
+    const note = { kind: "turn" as const, status, ...about, files, fileCount: changed.length };
+    await store.history.add(after.tree, note, turn.begin);
+  }
+  return { turn: 0, saved: changed.length > 0, files, uncovered };
+}
+
+function changedPaths(before: Snapshot, after: Snapshot): string[] {
+  const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);
+  const differs = (path: string) => {
+    const [old, now] = [before.entries.get(path), after.entries.get(path)];
+    return old?.oid !== now?.oid || old?.mode !== now?.mode;
+  };
+  return [...paths].filter(differs).sort();
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}
