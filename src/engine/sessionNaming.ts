@@ -24,7 +24,8 @@ export function sanitizeSessionName(raw: string): string {
       .find((part) => part !== "") ?? "";
   const bare = line
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
-    .replace(/^[\s"'`*#「『《“‘-]+|[\s"'`*。.」』》”’]+$/gu, "")
+    .replace(/[*`]/g, "")
+    .replace(/^[\s"'#「『《“‘-]+|[\s"'。.」』》”’]+$/gu, "")
     .replace(/\s+/g, " ");
   return [...bare].slice(0, LONGEST_NAME).join("").trim();
 }

@@ -82,7 +82,7 @@ function textOf(before: Buffer[], piece: Buffer): string {
 }
 
 /** The records of one line. `fault` is told what was wrong with it. */
-export function parseLine(text: string, fault: (what: string) => void): LogRecord[] {
+function parseLine(text: string, fault: (what: string) => void): LogRecord[] {
   const clean = text.replaceAll("\0", "");
   if (clean.length < text.length) fault("held NUL bytes, as a crash leaves them");
   if (clean.trim() === "") return [];

@@ -1,8 +1,9 @@
 /** Allow, deny or ask: the decision on one tool call (guide 8). */
 
 import type { Decision, ToolMetadata } from "../shared/contracts";
+import { ZqError } from "../shared/errors";
 import { WorkspaceRoots } from "../shared/paths";
-import { CommandRules } from "./commandRules";
+import { CommandRules, sessionRuleOf } from "./commandRules";
 import { isProtected } from "./protectedFiles";
 import { isDeniedToRead } from "./readDenials";
 import { RiskClass, riskClassOf } from "./riskClass";
@@ -45,7 +46,9 @@ export class PermissionEngine {
   private readonly commands: CommandRules;
   private readonly tools = new Set<string>();
 
+  /** Throws a `ZqError` that names the option where one is wrong. */
   constructor(options: PermissionOptions) {
+    checkOptions(options);
     this.mode = options.mode ?? Mode.INTERACTIVE;
     this.shellPolicy = options.shellPolicy ?? "approve";
     this.sandbox = options.sandbox ?? { enforced: false };
@@ -80,6 +83,14 @@ export class PermissionEngine {
    */
   allowCommandForSession(command: string): void {
     this.commands.allowForSession(command);
+  }
+
+  /**
+   * Addition: what `allowCommandForSession` would remember of a command (a program, or the very command), or undefined
+   * where that is nothing.
+   */
+  commandRuleFor(command: string): string | undefined {
+    return sessionRuleOf(command);
   }
 
   /** The tools allowed for the session, in order (guide 11.3, `allowTools`). */
@@ -157,4 +168,22 @@ function allow(reason: string): Decision {
 
 function deny(reason: string): Decision {
   return { allowed: false, needsUser: false, reason };
+}
+
+function checkOptions({ workspaceRoot, mode, shellPolicy, allowedCommands }: PermissionOptions): void {
+  const modes: unknown[] = [undefined, ...Object.values(Mode)];
+  const policies: unknown[] = [undefined, "approve", "sandbox", "workspace", "all"];
+  const isList = allowedCommands === undefined || (Array.isArray(allowedCommands) && allowedCommands.every(isText));
+  if (!isText(workspaceRoot) || workspaceRoot === "") throw wrong("workspaceRoot", "a folder");
+  if (!modes.includes(mode)) throw wrong("mode", "discuss, plan, interactive or auto");
+  if (!policies.includes(shellPolicy)) throw wrong("shellPolicy", "approve, sandbox, workspace or all");
+  if (!isList) throw wrong("allowedCommands", "a list of command prefixes");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function wrong(option: string, wanted: string): ZqError {
+  return new ZqError("invalid_option", `PermissionEngine: ${option} must be ${wanted}.`);
 }

@@ -76,6 +76,7 @@ function wordFault(word: Word): string | undefined {
   const parts = word.parts ?? [];
   const loose = word.parts ? parts.filter((part) => part.type !== "SingleQuoted") : [word];
   if (loose.some((part) => part.text.includes("\\"))) return "it contains a backslash";
+  if (looksExpanded(word.text, loose)) return "it contains something that the shell expands";
   const expands = parts.some(
     (part) =>
       !literal.has(part.type) || (part.type === "DoubleQuoted" && part.parts.some((inner) => inner.type !== "Literal")),
@@ -83,9 +84,15 @@ function wordFault(word: Word): string | undefined {
   return expands ? "it contains something that the shell expands" : undefined;
 }
 
+/** What bash expands though the parser may take it for text: old arithmetic `$[…]`, and braces that are nested oddly. */
+function looksExpanded(text: string, loose: readonly { type: string; text: string }[]): boolean {
+  if (loose.some((part) => part.text.includes("$["))) return true;
+  return /,|\.\./.test(text) && loose.some((part) => part.type !== "DoubleQuoted" && part.text.includes("{"));
+}
+
 function readWord({ text, value, parts = [] }: Word): CommandWord {
   const glob = parts.findIndex((part) => part.type === "Glob");
   const before = glob < 0 ? [] : parts.slice(0, glob);
   const leadingGlob = glob >= 0 && before.every((part) => "value" in part && part.value === "");
-  return { text, value, glob: glob >= 0, openStart: leadingGlob || text.startsWith("~") };
+  return { text, value, glob: glob >= 0, openStart: leadingGlob || /^[*?~]|^\[./.test(text) };
 }

@@ -2,7 +2,14 @@
 
 import { type CommandWord, parseCommand } from "./commandParse";
 import { dangerIn } from "./dangerousOptions";
-import { isInterpreter, isRememberedExactly, isWrapper, namesWhatRuns, wordsBeforeInner } from "./runners";
+import {
+  isInterpreter,
+  isRememberedExactly,
+  isWrapper,
+  namesWhatRuns,
+  readsOptionsAnywhere,
+  wordsBeforeInner,
+} from "./runners";
 
 /** `why` completes the sentence "It asks because …"; absent where simply no rule speaks of the command. */
 export type CommandVerdict = { allowed: true; rule: string } | { allowed: false; why?: string };
@@ -87,7 +94,7 @@ function beyondRule(rule: Rule, words: CommandWord[]): string | undefined {
   if (words.length === rule.words.length && rule.words.length > 1) return undefined;
   if (isWrapper(program)) return `${program} runs what its arguments say`;
   if (isInterpreter(program) && !namesWhatRuns(rule.words)) return `${program} runs what its arguments say`;
-  if (!isInterpreter(program)) return dangerIn(words, rule.words.length);
+  if (!isInterpreter(program) || readsOptionsAnywhere(program)) return dangerIn(words, rule.words.length);
   const inner = wordsBeforeInner(rule.words);
   return inner === 0 ? undefined : dangerIn(words.slice(inner), rule.words.length - inner);
 }

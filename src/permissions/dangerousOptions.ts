@@ -57,7 +57,7 @@ function ruleCheck(rule: OptionRule): DangerCheck {
       if (at === 0) continue;
       if (value === "--" && !rule.ignoresDashDash) return undefined;
       if (at >= from && isDangerous(rule, value)) return value;
-      if (at >= from && rule.operands?.has(value) && firstOperand(words) === at) return value;
+      if (at >= from && rule.operands?.has(value)) return value;
     }
     return undefined;
   };
@@ -70,8 +70,4 @@ function isDangerous(rule: OptionRule, word: string): boolean {
     (rule.single ?? []).some((name) => word === name || word.startsWith(`${name}=`)) ||
     (rule.words?.test(word) ?? false)
   );
-}
-
-function firstOperand(words: CommandWord[]): number {
-  return words.findIndex((word, at) => at > 0 && !word.value.startsWith("-"));
 }

@@ -11,7 +11,7 @@ export interface OptionRule {
   valued?: string;
   /** Whole words with one dash (`-exec`), also with `=value`. */
   single?: string[];
-  /** First operands that run or fetch something else (`npm exec`). */
+  /** Operands that run or fetch something else (`npm exec`); they may stand behind an option's value. */
   operands?: Set<string>;
   /** Any other word at fault. */
   words?: RegExp;
@@ -37,7 +37,7 @@ const packageManager: OptionRule = {
   long: list(`script-shell shell node-options prefix userconfig globalconfig init-module git call cwd dir pnpmfile
     global-pnpmfile use-yarnrc preload require config eval package`),
   short: "Cc",
-  operands: set("exec x dlx init innit create explore config c set bunx pm env patch-commit"),
+  operands: set("exec x dlx init innit create explore config c set bunx pm env patch-commit node workspace workspaces"),
   words: /^--config\./,
 };
 
@@ -93,6 +93,7 @@ export const optionRules = new Map<string, OptionRule>([
       long: list(`output output-dir remote-name remote-name-all remote-header-name dump-header cookie-jar config trace
       trace-ascii stderr libcurl etag-save hsts alt-svc upload-file engine`),
       short: "oOJDcKT",
+      words: /%output\{/,
       valued: "AbCdeEFHmPQrtuUwxXYyz",
     },
   ],
@@ -112,6 +113,11 @@ export const optionRules = new Map<string, OptionRule>([
   ["npm", packageManager],
   ["pnpm", packageManager],
   ["yarn", packageManager],
+  ["bun", { long: list("preload require eval print config cwd import shell"), short: "repc" }],
+  [
+    "deno",
+    { long: list("preload require eval config import-map import cert lock"), short: "rcAP", words: /^--allow-/ },
+  ],
   [
     "go",
     {

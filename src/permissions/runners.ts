@@ -63,6 +63,13 @@ export function namesWhatRuns(entry: readonly string[]): boolean {
   return !first.startsWith("-");
 }
 
+/** Interpreters that go on reading options of their own behind what they run. */
+const attentive = names("bun deno");
+
+export function readsOptionsAnywhere(program: string): boolean {
+  return isIn(attentive, program);
+}
+
 /** Interpreters that start another named program: how many words stand before it. */
 export function wordsBeforeInner(words: readonly string[]): number {
   const [program = "", first = ""] = words;

@@ -98,7 +98,8 @@ export class OpenAIProvider implements ProviderClient {
     return {
       model,
       messages,
-      tools,
+      // The same tools as ever, though none may be called: the prefix stays the same, and so does the cache.
+      tools: tools.length === 0 && opts.toolChoice === "none" ? (opts.sessionTools ?? tools) : tools,
       reasoningEffort: opts.reasoningEffort,
       maxTokens: opts.maxTokens ?? maxTokens,
       temperature: opts.temperature ?? temperature,

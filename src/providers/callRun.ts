@@ -11,8 +11,9 @@ import { type EndpointMemory, type EndpointNotes, mergeNotes } from "./endpointM
 import { exchange, PATHS } from "./exchange";
 import type { ApiMode, ModelCall, Tweaks } from "./modelCall";
 import type { ClientCall } from "./openaiClient";
+import type { Plan, Sent } from "./plan";
 import type { ProviderSettings } from "./providerSettings";
-import { type Plan, plansFor, type Sent } from "./recovery";
+import { plansFor } from "./recovery";
 import { Refused } from "./reply";
 import { buildResponsesBody } from "./responsesRequest";
 import { backoffDelay, LONGEST_WAIT_MS } from "./retryDelay";

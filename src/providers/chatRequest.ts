@@ -35,6 +35,8 @@ function outputKey({ call, notes }: Outgoing): string {
 }
 
 function chatTools({ call, notes }: Outgoing): ToolSchema[] {
+  // Tools that must not be called go out only where the endpoint understands that.
+  if (call.toolChoice === "none" && notes.drop?.includes("tool_choice")) return [];
   const left = call.tools.filter((tool) => !notes.withoutTools?.includes(tool.function.name));
   if (notes.schemas === "simple") return left.map(simplifyTool);
   return left.map((tool) => ({

@@ -116,10 +116,10 @@ function sizeType({ status, text, words }: Facts): ErrorType | undefined {
 }
 
 function requestType({ status, text, words }: Facts): ErrorType | undefined {
-  if (!isClientFault(status) && !/incorrect role|unknown variant/i.test(text)) return undefined;
-  if (say.SCHEMA.test(text) && !isExtraField(text)) return "tool_schema";
-  if (/unknown variant|incorrect role|(invalid|unsupported) role/i.test(text)) return "unsupported_param";
-  if (isExtraField(text) || isParameterName(words.param)) return "unsupported_param";
+  if (!isClientFault(status) && !say.ROLE.test(text)) return undefined;
+  const isExtra = say.EXTRA_FIELD.test(text);
+  if (say.SCHEMA.test(text) && !(isExtra && /\bstrict\b/.test(text))) return "tool_schema";
+  if (say.ROLE.test(text) || isExtra || isParameterName(words.param)) return "unsupported_param";
   if (say.HISTORY.test(text)) return "history_invalid";
   return say.PARAMETER.test(text) ? "unsupported_param" : undefined;
 }
@@ -141,12 +141,6 @@ function unknownType(words: ErrorWords): ErrorType {
 
 function isClientFault(status: number | undefined): boolean {
   return status === undefined || status === 400 || status === 422 || status === 413 || status === 404;
-}
-
-function isExtraField(text: string): boolean {
-  return /extra (inputs?|fields?)|extra_forbidden|(unknown|unrecognized|unexpected|unsupported) (parameter|field|argument|property|key)|unsupported_parameter|unknown_parameter/i.test(
-    text,
-  );
 }
 
 /** A parameter of the request itself; `messages` and `input` speak of the history. */

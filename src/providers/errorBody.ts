@@ -103,7 +103,9 @@ function locationOf(loc: unknown): string {
 function retryIn(data: Json, metadata: Json): { retryMs?: number } {
   const details = Array.isArray(data.details) ? data.details.filter(isRecord) : [];
   const delay = details.map((entry) => entry.retryDelay).find((value) => typeof value === "string");
-  const seconds = Number.parseFloat(text(delay) || firstText(data.retry_after, metadata.retry_after_seconds));
+  const seconds = Number.parseFloat(
+    text(delay) || firstText(data.retry_after, data.resets_in_seconds, metadata.retry_after_seconds),
+  );
   return Number.isFinite(seconds) ? { retryMs: Math.round(seconds * 1000) } : {};
 }
 

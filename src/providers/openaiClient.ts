@@ -59,7 +59,7 @@ interface Handed {
 
 /** The client must neither read the body nor judge the status nor rewrite an error, so all of it travels inside. */
 async function handOver(settings: ClientSettings, send: HttpSend, url: string, init: RequestInit): Promise<Handed> {
-  const headers = Object.fromEntries((init.headers as Headers).entries());
+  const headers = Object.fromEntries(init.headers as unknown as Iterable<[string, string]>);
   const { timeoutMs, idleMs } = settings;
   const request = {
     method: init.method ?? "GET",

@@ -92,6 +92,7 @@ function isSealed(item: unknown): item is Body & { encrypted_content: string } {
 }
 
 function responsesTools({ call, notes }: Outgoing): Body[] {
+  if (call.toolChoice === "none" && notes.drop?.includes(`${PREFIX}tool_choice`)) return [];
   const serverSearch = call.isDeepSeek && notes.serverTools !== false && call.tools.length > 0;
   const local = call.tools.filter(
     ({ function: { name } }) => !notes.withoutTools?.includes(name) && !(serverSearch && name === "web_search"),

@@ -11,9 +11,13 @@ export interface HeaderMap {
 export const LONGEST_WAIT_MS = 65_000;
 
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const STATED =
-  /(?:try again|retry|retried|resets?|reset at|wait|available|refresh(?:es)?)\D{0,40}?((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)\b[\s,]*(?:and\s+)?)+)/i;
-const PIECE = /(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|m|hrs?|hours?|h|days?|d)/gi;
+const SPAN =
+  "\\d+(?:\\.\\d+)?\\s*(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|hr|h|days?|d)(?![a-z])[\\s,]*(?:and\\s+)?";
+const STATED = new RegExp(
+  `(?:try again|retry|retried|resets?|wait|available|refresh(?:es)?)\\D{0,40}?((?:${SPAN})+)`,
+  "i",
+);
+const PIECE = /(\d+(?:\.\d+)?)\s*(ms|milli|s|m|h|d)/gi;
 
 /** The delay that was asked for, in milliseconds; undefined where none was stated. `now` in milliseconds since 1970. */
 export function statedDelay(headers: HeaderMap, words: ErrorWords, now = Date.now()): number | undefined {

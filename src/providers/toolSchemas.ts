@@ -19,49 +19,60 @@ export function simplifyTool(tool: ToolSchema): ToolSchema {
 
 export function simplifySchema(schema: JsonSchema): JsonSchema {
   const definitions = { ...record(schema.$defs), ...record(schema.definitions) } as Record<string, JsonSchema>;
-  const {
-    anyOf,
-    oneOf,
-    allOf,
-    not: _not,
-    enum: _enum,
-    ...root
-  } = simplify(withObjectRoot(schema), definitions, 0) as JsonSchema;
-  const branches = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? (list as JsonSchema[]) : []));
+  const { anyOf, enum: _enum, ...root } = simplify(withObjectRoot(schema), definitions, 0);
+  // Of a union at the root every branch's properties may be given, and only what the root asks for must be.
+  const branches = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
   const properties = Object.assign({}, ...branches.map((branch) => branch.properties ?? {}), root.properties ?? {});
-  // Of a union only what every branch asks for can be asked for; allOf asks for all.
-  const required = Array.isArray(allOf) ? branches.flatMap((branch) => branch.required ?? []) : [];
-  const all = [...new Set([...(root.required ?? []), ...required])].filter((name) => name in properties);
-  const { required: _required, ...rest } = root;
-  return { ...rest, type: "object", properties, ...(all.length > 0 ? { required: all } : {}) };
+  return { ...root, type: "object", properties };
 }
 
 const MAX_DEPTH = 12;
-const UNIONS = ["anyOf", "oneOf", "allOf"];
-const NOT_SENT = new Set(["$defs", "definitions", "$schema", "$id", "$comment", "$ref"]);
+const UNIONS = ["anyOf", "oneOf"];
+/** The keywords that every endpoint seen takes. */
+const KEPT = [
+  "description",
+  "enum",
+  "items",
+  "maxItems",
+  "maximum",
+  "minItems",
+  "minimum",
+  "properties",
+  "required",
+  "type",
+];
 
 function simplify(schema: JsonSchema, definitions: Record<string, JsonSchema>, depth: number): JsonSchema {
-  const target = withTypedBranches(resolve(schema, definitions));
   if (depth > MAX_DEPTH) return { type: "object", properties: {} };
-  const inner = (value: JsonSchema) => simplify(value, definitions, depth + 1);
+  const source = withTypedBranches(withoutAllOf(resolve(schema, definitions), definitions));
+  const inner = (value: unknown) => simplify(record(value), definitions, depth + 1);
   const out: JsonSchema = {};
-  for (const [keyword, value] of Object.entries(target)) {
-    if (NOT_SENT.has(keyword)) continue;
-    out[keyword] = mapKeyword(keyword, value, inner);
-  }
+  for (const keyword of KEPT) if (source[keyword] !== undefined) out[keyword] = source[keyword];
+  if (source.const !== undefined) out.enum = [source.const];
+  if (source.properties) out.properties = mapValues(source.properties, inner);
+  if (source.items) out.items = inner(Array.isArray(source.items) ? source.items[0] : source.items);
+  const union = UNIONS.find((keyword) => Array.isArray(source[keyword]));
+  if (union) out.anyOf = (source[union] as unknown[]).map(inner);
   return withOneType(out);
 }
 
-function mapKeyword(keyword: string, value: unknown, inner: (schema: JsonSchema) => JsonSchema): unknown {
-  if (keyword === "properties") return mapValues(record(value) as Record<string, JsonSchema>, inner);
-  if (keyword === "items") return Array.isArray(value) ? inner((value[0] ?? {}) as JsonSchema) : inner(record(value));
-  if (UNIONS.includes(keyword)) return Array.isArray(value) ? value.map((entry) => inner(record(entry))) : [];
-  return value;
+/** All of several schemas is one schema with what each of them says. */
+function withoutAllOf(schema: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const { allOf, ...rest } = schema;
+  const parts = [...allOf.map((part) => resolve(record(part), definitions)), rest];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
+  const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
+  return {
+    ...Object.assign({}, ...parts),
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
 }
 
 /** A list of types becomes its first real one; a union has none beside it. */
 function withOneType(schema: JsonSchema): JsonSchema {
-  if (UNIONS.some((keyword) => Array.isArray(schema[keyword]))) return schema;
+  if (Array.isArray(schema.anyOf)) return schema;
   const { type } = schema;
   const single = Array.isArray(type) ? type.find((entry) => entry !== "null") : type;
   return { ...schema, type: single ?? guessedType(schema) };

@@ -58,7 +58,10 @@ export class MarkdownRenderer {
   render(text: string): string {
     const source = plainText(text);
     if (!this.lexer) return source;
-    const splitter = new BlockSplitter(this.lexer, { groupLines: Number.POSITIVE_INFINITY, paragraphChars: Number.POSITIVE_INFINITY });
+    const splitter = new BlockSplitter(this.lexer, {
+      groupLines: Number.POSITIVE_INFINITY,
+      paragraphChars: Number.POSITIVE_INFINITY,
+    });
     return [...splitter.push(source), ...splitter.end()].map((block, i) => this.renderBlock(block, i === 0)).join("\n");
   }
 

@@ -305,9 +305,9 @@ export const MODEL_TABLE: readonly ModelRule[] = [
   { match: /^gemma/, contextWindow: 8 * K, maxOutput: 4_096 },
 
   // Anthropic, through gateways
-  { match: /^claude-opus-4-[6-9]/, ...claude1m, price: price(5, 25, 0.5) },
-  { match: /^claude-opus-4-5/, ...claude, price: price(5, 25, 0.5) },
-  { match: /^claude-sonnet-4-6/, ...claude1m, maxOutput: 64_000, price: price(3, 15, 0.3) },
+  { match: /^claude-(opus-4[.-][6-9]|opus-[5-9])/, ...claude1m, price: price(5, 25, 0.5) },
+  { match: /^claude-opus-4[.-]5/, ...claude, price: price(5, 25, 0.5) },
+  { match: /^claude-sonnet-4[.-]6/, ...claude1m, maxOutput: 64_000, price: price(3, 15, 0.3) },
   { match: /^claude-sonnet-[5-9]/, ...claude1m, price: price(2, 10, 0.2) },
   { match: /^claude-fable/, ...claude1m, price: price(10, 50, 1) },
   { match: /^claude-(sonnet-4|4(\.\d)?-sonnet)/, ...claude, price: price(3, 15, 0.3) },

@@ -80,7 +80,8 @@ export class ToolRegistry {
     try {
       return resultOf(await spec.func(args, ctx));
     } catch (error) {
-      return resultOfError(error);
+      const hasStopped = ctx.signal?.aborted && error instanceof Error && error.name === "AbortError";
+      return hasStopped ? { content: "Interrupted before it was done.", status: "interrupted" } : resultOfError(error);
     }
   }
 

@@ -31,6 +31,11 @@ export async function resolveReadable(roots: WorkspaceRoots, path: unknown): Pro
   }
 }
 
+/** A place in a sentence that ends with it: a lone `.` would be lost before the full stop. */
+export function placeName({ shown }: ReadablePath): string {
+  return shown === "." ? "the workspace" : shown;
+}
+
 /** Opens a regular file; anything else is refused before it could hang. The caller closes the handle. */
 export async function openReadable(roots: WorkspaceRoots, place: ReadablePath): Promise<OpenFile> {
   try {

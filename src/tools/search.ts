@@ -5,7 +5,7 @@ import description from "../../prompts/tools/grep.md";
 import type { ToolContext } from "../shared/contracts";
 import { WorkspaceRoots } from "../shared/paths";
 import { newestFirst } from "./fileTimes";
-import { type ReadablePath, resolveReadable } from "./readable";
+import { placeName, type ReadablePath, resolveReadable } from "./readable";
 import { buildQuery, DEFAULT_LIMIT, MAX_LIMIT, textArgument, wholeArgument } from "./search/buildQuery";
 import { readLines } from "./search/context";
 import type { FileHits, InvalidPattern, SearchQuery, SearchResult } from "./search/query";
@@ -70,7 +70,7 @@ async function grep(args: Record<string, unknown>, ctx: ToolContext, desk: Desk)
   notes.push(...found.notes);
   const answer =
     found.files.length === 0
-      ? await nothingFound(query, `No matches for ${onOneLine(pattern)} in ${place.shown}.`, desk)
+      ? await nothingFound(query, `No matches for ${onOneLine(pattern)} in ${placeName(place)}.`, desk)
       : await render(args, { found, query, place, roots: desk.roots });
   return [answer, ...notes].join("\n");
 }

@@ -37,8 +37,8 @@ export interface SessionVcsOptions {
   timeBudgetMs?: number;
   /** Also keep what ignore rules hide (setting `snapshot.ignored`). */
   ignored?: boolean;
-  /** Told in a sentence of what is not kept: snapshots off, one that failed, files left out. Each is said once. */
-  onNotice?(text: string): void;
+  /** See the method of that name. */
+  onNotice?(notice: string): void;
 }
 
 /** A turn under way. */
@@ -58,13 +58,22 @@ export class SessionVcs {
   private opened: Promise<SnapshotStore> | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private turn: OpenTurn | null = null;
+  /** Each notice is given once. */
   private readonly told = new Set<string>();
+  private readonly listeners: ((notice: string) => void)[] = [];
 
   constructor(
     readonly plan: VcsPlan,
     readonly sessionId: string,
     private readonly options: SessionVcsOptions = {},
-  ) {}
+  ) {
+    if (options.onNotice) this.onNotice(options.onNotice);
+  }
+
+  /** Addition: who is told, in a sentence, what is not kept: snapshots off, one that failed, files left out. */
+  onNotice(listener: (notice: string) => void): void {
+    this.listeners.push(listener);
+  }
 
   /** Addition: whether snapshots work here, and if not, why. Never rejects. */
   ready(): Promise<{ mode: "off" | "native" | "shadow"; reason?: string }> {
@@ -204,7 +213,9 @@ export class SessionVcs {
       return await work(await this.open());
     } catch (error) {
       const why = messageOf(error);
-      this.tell(this.plan.mode === "off" ? why : `No snapshot was taken: ${why}. This change cannot be rolled back.`);
+      if (this.plan.mode !== "off")
+        this.tell(`No snapshot was taken: ${why} What this turn changes cannot be rolled back.`);
+      else if (this.plan.isDegraded) this.tell(why);
       return null;
     }
   }
@@ -218,7 +229,7 @@ export class SessionVcs {
   private tell(text: string): void {
     if (this.told.has(text)) return;
     this.told.add(text);
-    this.options.onNotice?.(text);
+    for (const listener of this.listeners) listener(text);
   }
 
   /** Names each left-out path once. */
@@ -240,7 +251,7 @@ async function closeTurn(store: SnapshotStore, turn: OpenTurn, status: string): 
   if (changed.length > 0) {
     const about = turn.prompt ? { prompt: turn.prompt } : {};
     const note = { kind: "turn" as const, status, ...about, files, fileCount: changed.length };
-    await store.history.add(after.tree, note, turn.begin);
+    await store.history.add(after.tree, note, { first: turn.begin });
   }
   return { turn: 0, saved: changed.length > 0, files, uncovered };
 }

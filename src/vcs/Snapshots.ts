@@ -89,6 +89,8 @@ export class Snapshots {
     if (before && changes === "") return before.tree;
     const options = { indexFile: this.indexFile, ...(signal && { signal }) };
     this.indexed = null;
+    // The caller holds the session's lock, so a lock of git's is one that a crash left behind.
+    rmSync(`${this.indexFile}.lock`, { force: true });
     if (!before) rmSync(this.indexFile, { force: true });
     await this.repository.git(["update-index", "-z", "--index-info"], { ...options, stdin: changes });
     const stamp = stampOf(this.indexFile);

@@ -72,11 +72,16 @@ export class History {
 
   /**
    * Adds a snapshot behind the newest one and moves the ref to it. `first`: the snapshot that it is compared with, where
-   * that is not the newest. Throws when another process moved the ref meanwhile.
+   * that is not the newest; `tip`: the newest, where the caller has just asked. Throws when another process moved the
+   * ref meanwhile.
    */
-  async add(tree: string, note: Omit<RecordNote, "when">, first?: string): Promise<string> {
-    const tip = await this.tip();
-    const parents = [...new Set([first ?? tip?.id, tip?.id])].filter((id) => id !== undefined);
+  async add(
+    tree: string,
+    note: Omit<RecordNote, "when">,
+    known: { first?: string; tip?: { id: string } | null } = {},
+  ): Promise<string> {
+    const tip = known.tip === undefined ? await this.tip() : known.tip;
+    const parents = [...new Set([known.first ?? tip?.id, tip?.id])].filter((id) => id !== undefined);
     const stamped: RecordNote = { ...note, when: new Date().toISOString() };
     const { stdout } = await this.repository.git(
       ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"],

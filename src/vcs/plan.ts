@@ -14,16 +14,20 @@ export interface VcsPlan {
   root?: string;
   /** May fall back to a shadow when the repository turns out not to be usable. */
   mayShadow: boolean;
-  /** Why snapshots are off, as a sentence; also set when a fall-back was taken. */
+  /** Why snapshots are off, as a sentence. */
   reason?: string;
+  /** Off though something else was asked for: worth a notice. */
+  isDegraded?: boolean;
 }
 
 /** Chooses by what is there now, without starting git. Never throws. */
 export function resolveVcsPlan(workspace: string, options: { mode?: VcsMode } = {}): VcsPlan {
   const folder = resolve(workspace);
   const mode = options.mode ?? "off";
-  const off = (reason: string): VcsPlan => ({ mode: "off", workspace: folder, mayShadow: false, reason });
-  if (mode === "off") return off("Snapshots are switched off.");
+  const off = (reason: string, isDegraded = true): VcsPlan => {
+    return { mode: "off", workspace: folder, mayShadow: false, reason, isDegraded };
+  };
+  if (mode === "off") return off("Snapshots are switched off.", false);
   if (!findGit(folder)) return off("Snapshots are off: git was not found on PATH.");
   const root = mode === "shadow" ? null : workTreeAround(folder);
   if (root) return { mode: "native", workspace: folder, root, mayShadow: mode === "auto" };

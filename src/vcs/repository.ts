@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf, ZqError } from "../shared/errors";
+import { codeOf, messageOf, ZqError } from "../shared/errors";
 import { type GitOutput, plumbGit } from "../shared/git";
 import { shadowDir, type VcsPlan } from "./plan";
 
@@ -75,9 +75,9 @@ function bind(mode: Repository["mode"], place: { workspace: string; gitDir: stri
 
 function makeAgentFolder(gitDir: string): void {
   try {
-    mkdirSync(join(gitDir, "agent"), { recursive: true, mode: 0o700 });
+    mkdirSync(join(gitDir, "agent"), { mode: 0o700 });
   } catch (error) {
-    throw unusable(messageOf(error));
+    if (codeOf(error) !== "EEXIST") throw unusable(messageOf(error));
   }
 }
 

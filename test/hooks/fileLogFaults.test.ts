@@ -41,7 +41,8 @@ function onTinyDisk(code: string): string | undefined {
   const dir = mkdtempSync(join(tmpdir(), "zqagent-tiny-"));
   const mount = 'mount -t tmpfs -o size=64k none "$1" || exit 77; shift; exec "$@"';
   const node = [process.execPath, "--input-type=module", "-e", code, hookFile, dir];
-  const run = spawnSync("unshare", ["-rm", "sh", "-c", mount, "sh", dir, ...node], { encoding: "utf8" });
+  const [command, ...args] = ["unshare", "-rm", "sh", "-c", mount, "sh", dir, ...node];
+  const run = spawnSync(command!, args, { encoding: "utf8" });
   return run.status === 0 ? run.stdout : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** The fixed order of decisions (guide 8.1) and what the modes and shell policies change about it. */
-import { mkdtempSync, realpathSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -45,6 +45,17 @@ test.each([
   [null, RiskClass.WRITE],
 ])("%o is of the class %s", (metadata, risk) => {
   expect(riskClassOf(metadata)).toBe(risk);
+});
+
+test.each([
+  [{ workspaceRoot: "" }, "workspaceRoot"],
+  [{ workspaceRoot: undefined }, "workspaceRoot"],
+  [{ mode: "yolo" }, "mode"],
+  [{ shellPolicy: "never" }, "shellPolicy"],
+  [{ allowedCommands: "ls" }, "allowedCommands"],
+  [{ allowedCommands: [1] }, "allowedCommands"],
+])("the options %j are refused by name", (options, name) => {
+  expect(() => engine(options as Partial<PermissionOptions>)).toThrow(name);
 });
 
 describe("what each mode says to each class", () => {
@@ -159,6 +170,8 @@ describe("session allow lists", () => {
     const permissions = engine();
     permissions.allowCommandForSession("npm test && rm -rf dist");
     expect(permissions.sessionCommands).toEqual([]);
+    expect(permissions.commandRuleFor("npm test && rm -rf dist")).toBeUndefined();
+    expect(permissions.commandRuleFor("npm test")).toBe("npm");
   });
 });
 
@@ -201,5 +214,21 @@ describe("shell policies", () => {
   ])("workspace without a sandbox judges paths: %s", (command, expected) => {
     const permissions = engine({ shellPolicy: "workspace" });
     expect(word(permissions.evaluate("run_shell", { command }, shell))).toBe(expected);
+  });
+
+  test("links and the working folder are followed", () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), "zqagent-outside-")));
+    symlinkSync(outside, join(workspace, "leads-out"));
+    mkdirSync(join(workspace, "sub"));
+    const permissions = engine({ shellPolicy: "workspace" });
+    const judge = (command: string, cwd?: string): string =>
+      word(permissions.evaluate("run_shell", cwd === undefined ? { command } : { command, cwd }, shell));
+    expect(judge("touch leads-out/x")).toBe("ask");
+    expect(judge("rm -rf leads-out")).toBe("ask");
+    expect(judge("touch ../x", "sub")).toBe("allow");
+    expect(judge("touch ../../x", "sub")).toBe("ask");
+    expect(judge("touch x", "leads-out")).toBe("deny");
+    permissions.roots.grant(outside, false);
+    expect(judge("touch x", "leads-out")).toBe("ask");
   });
 });

@@ -1,5 +1,5 @@
 /** Runs a recorded case through the public provider: turns, rounds of calls with stub results, everything written down. */
-import { OpenAIProvider } from "../../src/providers/OpenAIProvider";
+import { OpenAIProvider, type OpenAIProviderOptions } from "../../src/providers/OpenAIProvider";
 import type { Recovery, ToolSchema } from "../../src/shared/contracts";
 import type { ModelError } from "../../src/shared/errors";
 import type { Message, StreamChunk } from "../../src/shared/messages";
@@ -20,27 +20,19 @@ export interface CaseRun {
 }
 
 const NAMES = ["read_file", "write_file", "run_shell", "grep", "git_status"];
-const DEFAULT_TOOLS: ToolSchema[] = NAMES.map((name) => ({
+const PROPERTIES = Object.fromEntries(
+  ["path", "content", "pattern", "command"].map((name) => [name, { type: "string" }]),
+);
+export const DEFAULT_TOOLS: ToolSchema[] = NAMES.map((name) => ({
   type: "function",
-  function: { name, description: name, parameters: { type: "object", properties: { path: { type: "string" } } } },
+  function: { name, description: name, parameters: { type: "object", properties: PROPERTIES } },
 }));
-const PNG =
+export const PNG =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 export async function runCase(dialect: DialectCase, url: string): Promise<CaseRun> {
   const setup = dialect.setup ?? {};
-  const env = {
-    OPENAI_API_KEY: "sk-test-0123456789",
-    NETWORK_RETRY_BASE_MS: "5",
-    ...setup.env,
-    ...(dialect.api === "chat" ? { OPENAI_FORCE_API_MODE: "chat" } : {}),
-  };
-  const provider = new OpenAIProvider({
-    baseURL: url,
-    env,
-    ...pick(setup, "maxTokens"),
-    ...pick(setup, "temperature"),
-  });
+  const provider = new OpenAIProvider(optionsOf(dialect, url));
   const run: CaseRun = { rounds: [], recoveries: [], provider, ms: 0 };
   const messages: Message[] = [{ role: "system", content: "You are a test." }, ...structuredClone(setup.history ?? [])];
   const began = Date.now();
@@ -51,6 +43,12 @@ export async function runCase(dialect: DialectCase, url: string): Promise<CaseRu
   }
   run.ms = Date.now() - began;
   return run;
+}
+
+export function optionsOf({ setup = {}, api }: DialectCase, baseURL: string): OpenAIProviderOptions {
+  const mode = api === "chat" ? { OPENAI_FORCE_API_MODE: "chat" } : {};
+  const env = { OPENAI_API_KEY: "sk-test-0123456789", NETWORK_RETRY_BASE_MS: "5", ...setup.env, ...mode };
+  return { baseURL, env, ...pick(setup, "maxTokens"), ...pick(setup, "temperature") };
 }
 
 async function runTurn(dialect: DialectCase, run: CaseRun, messages: Message[]): Promise<void> {
@@ -102,7 +100,7 @@ function userContent(attachments: number | undefined): Message["content"] {
   ];
 }
 
-function resultOf(setup: Json, name: string): string {
+export function resultOf(setup: Json, name: string): string {
   const repeat = setup.toolResultsRepeat?.[name];
   if (repeat) return repeat.text.repeat(repeat.times);
   const results = setup.toolResultsJson ? JSON.parse(setup.toolResultsJson) : (setup.toolResults ?? {});

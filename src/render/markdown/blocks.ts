@@ -72,7 +72,8 @@ export class BlockSplitter {
       const { raw, code } = this.fence.finish(this.tail);
       this.give(blocks, { raw, code });
       this.fence = null;
-    } else if (this.tail !== "") this.giveTokens(blocks, { tokens: this.lexer.blocks(this.tail), source: this.tail, isEnd: true });
+    } else if (this.tail !== "")
+      this.giveTokens(blocks, { tokens: this.lexer.blocks(this.tail), source: this.tail, isEnd: true });
     this.tail = this.lastRaw = "";
     this.list = null;
     return blocks;
@@ -138,7 +139,8 @@ export class BlockSplitter {
       if (!isEnd && !isFollowed && !isFinished(token, hasBlank)) {
         return start + this.giveItems(blocks, { list: token, source: source.slice(start), isEnd });
       }
-      if (token.type === "list") this.giveItems(blocks, { list: token, source: source.slice(start, blankEnd), isEnd: true });
+      if (token.type === "list")
+        this.giveItems(blocks, { list: token, source: source.slice(start, blankEnd), isEnd: true });
       else this.giveToken(blocks, token, source.slice(start, blankEnd));
       start = blankEnd;
     }
@@ -153,8 +155,12 @@ export class BlockSplitter {
 
   private giveToken(blocks: Block[], token: Token, raw: string): void {
     this.list = null;
-    const fence = token.type === "code" ? OpenFence.open(raw.replace(/^(?:[ \t]*\n)*/, "").replace(/\n?$/, "\n")) : null;
-    if (!fence) return this.give(blocks, { raw });
+    const fence =
+      token.type === "code" ? OpenFence.open(raw.replace(/^(?:[ \t]*\n)*/, "").replace(/\n?$/, "\n")) : null;
+    if (!fence) {
+      this.give(blocks, { raw });
+      return;
+    }
     const { text, lang } = token as Tokens.Code;
     this.give(blocks, { raw, code: { lang: languageOf(lang ?? ""), text, firstLine: 1, isFirst: true, isLast: true } });
   }

@@ -17,7 +17,9 @@ function renderToken(token: Token, look: Look): string {
     case "em":
       return look.paint("emphasis", renderInline(token.tokens, look));
     case "del":
-      return look.color ? look.paint("strike", renderInline(token.tokens, look)) : `~~${renderInline(token.tokens, look)}~~`;
+      return look.color
+        ? look.paint("strike", renderInline(token.tokens, look))
+        : `~~${renderInline(token.tokens, look)}~~`;
     case "codespan":
       return renderCodespan(token.text, look);
     case "br":
@@ -31,7 +33,7 @@ function renderToken(token: Token, look: Look): string {
     case "checkbox":
       return "";
     default:
-      return token.tokens ? renderInline(token.tokens, look) : plain(token);
+      return "tokens" in token && token.tokens ? renderInline(token.tokens, look) : plain(token);
   }
 }
 

@@ -7,8 +7,8 @@ import type { Token, Tokens } from "./lexer";
 import { type Look, narrower } from "./look";
 import { renderTable } from "./table";
 
-/** How many rows code is indented by, and lists below their items. */
-export const CODE_INDENT = "  ";
+/** Code stands this far in. */
+const CODE_INDENT = "  ";
 
 /** The rows of block tokens, a blank row where the source has one. */
 export function renderBlocks(tokens: readonly Token[], look: Look): string[] {
@@ -45,7 +45,7 @@ function renderBlockToken(token: Token, look: Look): string[] {
     case "checkbox":
       return [];
     default:
-      return wrapProse(token.tokens ? renderInline(token.tokens, look) : renderInline([token], look), look.width);
+      return wrapProse(renderInline([token], look), look.width);
   }
 }
 
@@ -103,7 +103,9 @@ export function renderItem(item: Tokens.ListItem, number: number | null, look: L
   // Code has rows of its own: glued to the mark it could not be read or copied.
   const begins = item.tokens.find((token) => token.type !== "checkbox" && token.type !== "space");
   const lines = begins?.type === "code" ? ["", head, ...rest] : [head, ...rest];
-  return lines.map((row, i) => (i === 0 ? look.paint("accent", mark) + task + row : row === "" ? "" : indent + row).trimEnd());
+  return lines.map((row, i) =>
+    (i === 0 ? look.paint("accent", mark) + task + row : row === "" ? "" : indent + row).trimEnd(),
+  );
 }
 
 /** The checkbox stands in front of the item; the lexer also puts it inside, at the top or in the first paragraph. */

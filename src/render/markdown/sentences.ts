@@ -34,5 +34,11 @@ function fits(paragraph: string, end: number): boolean {
 /** Spans that open must have closed; underscores and single stars are too common in prose to count. */
 function isBalanced(text: string): boolean {
   const count = (mark: RegExp) => text.match(mark)?.length ?? 0;
-  return count(/`/g) % 2 === 0 && count(/\*\*/g) % 2 === 0 && count(/~~/g) % 2 === 0 && count(/\[/g) === count(/\]/g) && count(/\(/g) <= count(/\)/g);
+  return (
+    count(/`/g) % 2 === 0 &&
+    count(/\*\*/g) % 2 === 0 &&
+    count(/~~/g) % 2 === 0 &&
+    count(/\[/g) === count(/\]/g) &&
+    count(/\(/g) <= count(/\)/g)
+  );
 }

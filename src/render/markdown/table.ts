@@ -14,10 +14,14 @@ export function renderTable(token: Tokens.Table, look: Look): string[] {
   const natural = header.map((cell, i) => Math.max(1, textWidth(cell), ...rows.map((row) => textWidth(row[i] ?? ""))));
   const separator = look.boxArt ? " │ " : "  ";
   const room = look.width - separator.length * (natural.length - 1);
-  if (room < natural.reduce((sum, width) => sum + Math.min(width, MIN_COLUMN), 0)) return renderRecords(header, rows, look);
+  if (room < natural.reduce((sum, width) => sum + Math.min(width, MIN_COLUMN), 0))
+    return renderRecords(header, rows, look);
   const widths = fitColumns(natural, room);
-  const draw = (cells: string[]) => renderRow(cells, { widths, align: token.align, separator: look.paint("dim", separator) });
-  const rule = look.boxArt ? widths.map((width) => "─".repeat(width)).join("─┼─") : widths.map((width) => "-".repeat(width)).join("  ");
+  const draw = (cells: string[]) =>
+    renderRow(cells, { widths, align: token.align, separator: look.paint("dim", separator) });
+  const rule = look.boxArt
+    ? widths.map((width) => "─".repeat(width)).join("─┼─")
+    : widths.map((width) => "-".repeat(width)).join("  ");
   return [...draw(header.map((cell) => look.paint("strong", cell))), look.paint("dim", rule), ...rows.flatMap(draw)];
 }
 
@@ -30,10 +34,13 @@ function renderCell(cell: Tokens.TableCell, look: Look): string {
  * keycap's frame go, of a joined or tinted emoji the first one stays.
  */
 function certain(text: string): string {
-  if (!/[\ufe0e\ufe0f\u20e3\u200d\u{1f3fb}-\u{1f3ff}]/u.test(text)) return text;
-  const parts = graphemes(text).map((part) => (/[\u200d\u{1f3fb}-\u{1f3ff}]/u.test(part) ? ([...part][0] ?? "") : part));
-  return parts.join("").replace(/[\ufe0e\ufe0f\u20e3]/g, "");
+  if (!uncertain.test(text)) return text;
+  const parts = graphemes(text).map((part) => (joinedOrTinted.test(part) ? ([...part][0] ?? "") : part));
+  return parts.join("").replace(/[\ufe00-\ufe0f]|\u20e3/g, "");
 }
+
+const joinedOrTinted = /\u200d|[\u{1f3fb}-\u{1f3ff}]/u;
+const uncertain = /\u200d|[\u{1f3fb}-\u{1f3ff}]|[\ufe00-\ufe0f]|\u20e3/u;
 
 /** Takes what is too much from the widest columns first, so that short ones stay whole. */
 function fitColumns(natural: readonly number[], room: number): number[] {
@@ -76,7 +83,9 @@ function alignCell(text: string, width: number, align: "left" | "right" | "cente
 /** One line a cell, `column: value`, a blank row between records. */
 function renderRecords(header: readonly string[], rows: readonly string[][], look: Look): string[] {
   return rows.flatMap((row, at) => {
-    const lines = row.flatMap((cell, i) => wrapText(`${look.paint("strong", `${header[i] ?? ""}:`)} ${cell}`, look.width));
+    const lines = row.flatMap((cell, i) =>
+      wrapText(`${look.paint("strong", `${header[i] ?? ""}:`)} ${cell}`, look.width),
+    );
     return at === 0 ? lines : ["", ...lines];
   });
 }

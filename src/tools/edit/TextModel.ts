@@ -66,13 +66,13 @@ export function withEnding(lfText: string, ending: string): string {
 
 /** The more frequent ending of a text; LF at a tie, `null` without any. */
 export function endingOf(raw: string): string | null {
+  if (!raw.includes("\r\n")) return raw.includes("\n") ? "\n" : null;
   let lf = 0;
   let crlf = 0;
   for (let at = raw.indexOf("\n"); at !== -1; at = raw.indexOf("\n", at + 1)) {
     if (raw.charCodeAt(at - 1) === 13) crlf++;
     else lf++;
   }
-  if (lf + crlf === 0) return null;
   return crlf > lf ? "\r\n" : "\n";
 }
 

@@ -1,6 +1,8 @@
 /** The lines of a file that come nearest to a text that is not in it: what a model needs to get the next try right. */
 
+import { lineRange, visibleLines } from "./excerpt";
 import { lineKey } from "./LineTable";
+import type { TextModel } from "./TextModel";
 
 export interface ClosestWindow {
   /** First line, from 0. */
@@ -13,6 +15,15 @@ const LEAST_SHARE = 0.3;
 const MAX_PAIRS = 300_000;
 const MAX_WORD_LINES = 60_000;
 const MAX_LINE = 2_000;
+
+/** The nearest lines to a text that was not found, as a sentence and lines below it; or that there are none. */
+export function closestText(model: TextModel, wanted: string): string {
+  const bare = wanted.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
+  const closest = findClosest(model.lines.texts, bare.split("\n"));
+  if (!closest) return "Nothing similar is in the file. Read it again.";
+  const lines = model.lines.texts.slice(closest.start, closest.start + closest.length);
+  return `Closest text is at ${lineRange(closest.start, closest.length)}:\n${visibleLines(lines, closest.start)}`;
+}
 
 /**
  * The window of as many lines as `wanted` with the best share of equal or word-similar lines, at least 30 %.

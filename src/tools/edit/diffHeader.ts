@@ -46,7 +46,7 @@ function readLine(line: string, next: string, names: Names): boolean {
   else if (/^--- \S/.test(line) && /^\+\+\+ \S/.test(next)) names.old = fileName(line.slice(4));
   else if (/^\+\+\+ \S/.test(line)) names.fresh = fileName(line.slice(4));
   else if (/^(?:GIT binary patch|Binary files )/.test(line)) throw new EditRefused("A binary patch cannot be applied.");
-  else if (word === "") return /^(?:index |similarity |dissimilarity )/.test(line);
+  else if (word === "") return /^(?:index |similarity |dissimilarity |Index: |={5,}$)/.test(line);
   else readExtended(word, rest, names);
   return true;
 }

@@ -3,18 +3,19 @@
 import { buildIndentMap, type IndentMap, indentUnit, isBlank, reindent } from "./indent";
 import type { LineRung } from "./LineTable";
 import { stripLineNumbers } from "./lineNumbers";
-import { indexOfText } from "./sequence";
+import { createFinder } from "./sequence";
 import type { Splice } from "./splices";
 import type { TextModel } from "./TextModel";
 
-export type Rung = "exact" | "numbers" | Exclude<LineRung, "exact"> | "blanks" | "escapes";
+export type Rung = LineRung | "numbers" | "escapes";
 
-/** The places found. `splice.text` is still LF; offsets are raw. Empty when no rung matched. */
+/** The places found, at least one, apart from each other. Their `text` is still LF; offsets are raw. */
 export interface Found {
   rung: Rung;
-  /** True when blank lines around the text were left out on top of `rung`. */
+  /** Blank lines around the old text were left out on top of `rung`. */
+  isTrimmed?: boolean;
   matches: Splice[];
-  /** Non-overlapping count may be less than the places at which the text could be meant. */
+  /** The text fits more than one place. Of places that overlap only the first is among `matches`. */
   isAmbiguous: boolean;
 }
 
@@ -42,13 +43,14 @@ function findExact(model: TextModel, { old, text }: Replacement, rung: Rung): Fo
   const isPlain = !/[\r\n]/.test(old);
   const hay = isPlain ? model.raw : model.lf;
   const raw = (offset: number) => (isPlain ? offset : model.rawOffset(offset));
-  const first = indexOfText(hay, old, 0);
+  const find = createFinder(old);
+  const first = find(hay, 0);
   if (first === -1) return null;
   const matches: Splice[] = [];
-  for (let at = first; at !== -1 && matches.length < MAX_MATCHES; at = indexOfText(hay, old, at + old.length)) {
+  for (let at = first; at !== -1 && matches.length < MAX_MATCHES; at = find(hay, at + old.length)) {
     matches.push(withWholeLine(model, { start: raw(at), end: raw(at + old.length), text }, old));
   }
-  const isAmbiguous = matches.length > 1 || indexOfText(hay, old, first + 1) !== -1;
+  const isAmbiguous = matches.length > 1 || find(hay, first + 1) !== -1;
   return { rung, matches, isAmbiguous };
 }
 
@@ -84,14 +86,14 @@ function findLines(model: TextModel, wanted: LineReplacement, rungs: readonly Li
   for (const rung of rungs) {
     const starts = model.lines.findBlock(wanted.old, rung);
     const matches = starts.flatMap((start) => lineMatch(model, wanted, rung, start));
-    if (matches.length > 0) return { rung: rung as Rung, ...apart(matches) };
+    if (matches.length > 0) return { rung, ...apart(matches) };
   }
   return null;
 }
 
 function apart(matches: readonly Splice[]): Pick<Found, "matches" | "isAmbiguous"> {
-  let end = -1;
-  const kept = matches.filter((match) => match.start >= end && (end = match.end) >= 0);
+  const kept: Splice[] = [];
+  for (const match of matches) if (match.start >= (kept.at(-1)?.end ?? 0)) kept.push(match);
   return { matches: kept, isAmbiguous: matches.length > 1 };
 }
 
@@ -124,7 +126,8 @@ function findWithoutOuterBlanks(model: TextModel, wanted: Replacement): Found | 
   const tail = [...old].reverse().findIndex((line) => !isBlank(line));
   if (head === -1 || head + tail === 0) return null;
   const bare = { old: old.slice(head, old.length - tail), text: withoutBlanks(text, head, tail) };
-  return findLines(model, bare, ["trailing", "unicode", "indent"]);
+  const found = findLines(model, bare, ["trailing", "unicode", "indent"]);
+  return found && { ...found, isTrimmed: true };
 }
 
 /** As many blank lines as were taken from the old text, at most. */

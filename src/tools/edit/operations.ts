@@ -6,9 +6,8 @@ import { applyHunks, type HunkRules } from "./applyHunks";
 import { Draft, type DraftSource } from "./Draft";
 import type { FileOperation } from "./hunks";
 import { loadBytes, toText } from "./loadText";
-import { findPlaceholder } from "./placeholder";
+import { findPlaceholder, placeholderText } from "./placeholder";
 import { EditRefused } from "./refusal";
-import { placeholderText } from "./replace";
 import type { EditPlace } from "./runEdit";
 import { toLf } from "./TextModel";
 
@@ -60,7 +59,7 @@ class Desk {
     const draft = await this.draftOf(target);
     if (operation.kind === "add") return this.put(this.added(draft, operation));
     if (!draft.exists) throw new EditRefused(await missingFileText(this.place.roots, target.shown));
-    if (operation.kind === "delete") return this.put(removed(draft, operation.expected));
+    if (operation.kind === "delete") return this.put(await this.removed(draft, operation.expected));
     await this.update(draft, operation);
   }
 
@@ -84,6 +83,17 @@ class Desk {
     const splices = [{ start: 0, end: 0, text: operation.text }];
     const added = new Draft({ target: draft.target, original: draft.original, source: null, splices });
     return operation.isExecutable ? added.withMode(true) : added;
+  }
+
+  /** `expected`: the content that a diff removes; another one is not thrown away. */
+  private async removed(draft: Draft, expected: string | undefined): Promise<Draft> {
+    // The text is only for showing: a file of any kind may go.
+    const known = await this.asText(draft).catch(() => draft);
+    if (expected === undefined) return known.remove(false);
+    if (known.source?.text && toLf(known.after ?? "") === toLf(expected)) return known.remove(true);
+    throw new EditRefused(
+      `${draft.target.shown} is not deleted: its content is not what the diff removes. Read it again.`,
+    );
   }
 
   private async update(draft: Draft, operation: FileOperation & { kind: "update" }): Promise<void> {
@@ -128,15 +138,6 @@ class Desk {
     this.put(new Draft({ ...draft, target, original: there.original }));
     this.put(draft.remove(true));
   }
-}
-
-function removed(draft: Draft, expected: string | undefined): Draft {
-  if (expected === undefined) return draft.remove(false);
-  const text = draft.original?.content.bytes.toString("utf8") ?? "";
-  if (toLf(text) === toLf(expected)) return draft.remove(true);
-  throw new EditRefused(
-    `${draft.target.shown} is not deleted: its content is not what the diff removes. Read it again.`,
-  );
 }
 
 function isLink(target: Target): boolean {

@@ -32,6 +32,11 @@ export function findPlaceholder(text: string, old: string): string | undefined {
   return suspect.find((line) => !known.has(line));
 }
 
+/** What the model is told. `where`: the argument or hunk that holds the line. */
+export function placeholderText(where: string, line: string): string {
+  return `${where} contains an omission placeholder ("${line}"). Write out the full text.`;
+}
+
 function isPlaceholder(line: string): boolean {
   return CHINESE_LINE.test(line) ? isChinesePlaceholder(line) : isEnglishPlaceholder(line);
 }

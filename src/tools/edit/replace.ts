@@ -1,10 +1,10 @@
 /** replace_in_file without the disk: edits in, splices out, or a refusal that lets the next try succeed. */
 
-import { findClosest } from "./closest";
+import { closestText } from "./closest";
 import { composeSplices } from "./composeSplices";
-import { lineList, lineRange, visibleLines } from "./excerpt";
+import { lineList, lineRange } from "./excerpt";
 import { type Found, findPlaces, type Rung } from "./ladder";
-import { findPlaceholder } from "./placeholder";
+import { findPlaceholder, placeholderText } from "./placeholder";
 import { EditRefused } from "./refusal";
 import { applySplices, type Splice, spliceOfLf } from "./splices";
 import { TextModel, toLf } from "./TextModel";
@@ -69,11 +69,6 @@ function applyEdit(model: TextModel, edit: Edit, path: string): { splices: Splic
   return found.rung === "exact" ? { splices } : { splices, note: noteText(model, found) };
 }
 
-/** Says what was found, for write_file and the patches too. */
-export function placeholderText(where: string, line: string): string {
-  return `${where} contains an omission placeholder ("${line}"). Write out the full text.`;
-}
-
 function wholeText(model: TextModel, edit: Edit, path: string): Splice {
   if (model.raw.trim() === "") return { start: 0, end: model.raw.length, text: edit.text };
   throw new EditRefused(`old_string is empty but ${path} has content. Quote the text to replace, or use write_file.`);
@@ -85,23 +80,14 @@ function notFoundText(model: TextModel, wanted: { old: string; text: string }, p
     present === -1
       ? ""
       : ` The new text is already present (line ${model.lineAt(model.rawOffset(present))}): the change may already be applied.`;
-  return `old_string not found in ${path}.${already}${closestText(model, wanted.old)}`;
-}
-
-/** The nearest lines, or that there are none. Begins with a space. */
-export function closestText(model: TextModel, wanted: string): string {
-  const bare = wanted.replace(/^(?:[ \t]*\n)+|(?:\n[ \t]*)+$/g, "");
-  const closest = findClosest(model.lines.texts, bare.split("\n"));
-  if (!closest) return " Nothing similar is in the file. Read it again.";
-  const lines = model.lines.texts.slice(closest.start, closest.start + closest.length);
-  return ` Closest text is at ${lineRange(closest.start, closest.length)}:\n${visibleLines(lines, closest.start)}`;
+  return `old_string not found in ${path}.${already} ${closestText(model, wanted.old)}`;
 }
 
 function ambiguousText(model: TextModel, found: Found, path: string): string {
   const lines = found.matches.map((match) => model.lines.lineOf(match.start));
   const count = Math.max(lines.length, 2);
-  const loosely = found.rung === "exact" ? "" : ` ${LIKENESS[found.rung]}`;
-  return `old_string occurs ${count} times in ${path}${loosely} (lines ${lineList(lines)}). Add surrounding lines to make it unique, or set replace_all.`;
+  const loosely = likenessOf(found);
+  return `old_string occurs ${count} times in ${path}${loosely && ` ${loosely}`} (lines ${lineList(lines)}). Add surrounding lines to make it unique, or set replace_all.`;
 }
 
 const LIKENESS: Record<Rung, string> = {
@@ -110,17 +96,26 @@ const LIKENESS: Record<Rung, string> = {
   trailing: "ignoring trailing whitespace",
   unicode: "ignoring the form of quotes, dashes and spaces",
   indent: "ignoring indentation",
-  blanks: "ignoring blank lines around it",
   escapes: "with doubled escapes undone",
 };
 
-function noteText(model: TextModel, { rung, matches }: Found): string {
-  const places = matches.slice(0, 5).map((match) => {
+function likenessOf({ rung, isTrimmed }: Found): string {
+  const trimmed = isTrimmed ? "ignoring blank lines around it" : "";
+  return [trimmed, LIKENESS[rung]].filter(Boolean).join(" and ");
+}
+
+const OUTCOME: Partial<Record<Rung, string>> = {
+  indent: "new text was re-indented",
+  escapes: "they were undone in the new text too",
+};
+
+function noteText(model: TextModel, found: Found): string {
+  const places = found.matches.slice(0, 5).map((match) => {
     const start = model.lines.lineOf(match.start);
     const end = model.lines.lineOf(Math.max(match.start, match.end - 1));
     return lineRange(start, end - start + 1);
   });
-  const more = matches.length > 5 ? ` and ${matches.length - 5} more places` : "";
-  const text = rung === "indent" ? "new text was re-indented" : "new text was taken as given";
-  return `Note: matched ${LIKENESS[rung]} at ${places.join(", ")}${more}; ${rung === "escapes" ? "they were undone in the new text too" : text}.`;
+  const more = found.matches.length > 5 ? ` and ${found.matches.length - 5} more places` : "";
+  const outcome = OUTCOME[found.rung] ?? "new text was taken as given";
+  return `Note: matched ${likenessOf(found)} at ${places.join(", ")}${more}; ${outcome}.`;
 }

@@ -19,28 +19,32 @@ export function findSequence(items: readonly string[], wanted: readonly string[]
 /** From this length on the engine's own search may need time in the square on repetitive texts (measured: 18 s). */
 const LONG_NEEDLE = 400;
 
-/** `text.indexOf(needle, from)`, in linear time for long needles too. */
-export function indexOfText(text: string, needle: string, from: number): number {
-  if (needle.length < LONG_NEEDLE || !isRepetitive(needle)) return text.indexOf(needle, from);
+/** Finds `needle` at or behind an offset, or -1. */
+export type Finder = (text: string, from: number) => number;
+
+/** `text.indexOf(needle, from)`, but in linear time for long needles too. */
+export function createFinder(needle: string): Finder {
+  if (needle.length < LONG_NEEDLE || !isRepetitive(needle)) return (text, from) => text.indexOf(needle, from);
   const borders = bordersOf(needle.length, (a, b) => needle.charCodeAt(a) === needle.charCodeAt(b));
-  let matched = 0;
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    while (matched > 0 && code !== needle.charCodeAt(matched)) matched = borders[matched - 1] ?? 0;
-    if (code === needle.charCodeAt(matched)) matched++;
-    if (matched === needle.length) return at - matched + 1;
-  }
-  return -1;
+  return (text, from) => {
+    let matched = 0;
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      while (matched > 0 && code !== needle.charCodeAt(matched)) matched = borders[matched - 1] ?? 0;
+      if (code === needle.charCodeAt(matched)) matched++;
+      if (matched === needle.length) return at - matched + 1;
+    }
+    return -1;
+  };
 }
 
-/** The quick search is slow only where long runs of the needle look alike: its middle and end come again and again. */
+/**
+ * The engine compares from the needle's end. Long comparisons at places close together mean that the end comes again
+ * inside the needle at that distance; where it does not, the quick search stays quick.
+ */
 function isRepetitive(needle: string): boolean {
-  const probe = 24;
-  for (const at of [0, (needle.length - probe) >> 1, needle.length - probe]) {
-    const piece = needle.slice(at, at + probe);
-    if (needle.indexOf(piece) !== at || needle.indexOf(piece, at + 1) !== -1) return true;
-  }
-  return false;
+  const end = needle.slice(-24);
+  return needle.indexOf(end) !== needle.length - end.length;
 }
 
 /** For each prefix the length of its longest proper border. */

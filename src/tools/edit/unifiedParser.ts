@@ -101,7 +101,7 @@ function looseEnd(lines: readonly string[], from: number): number {
 
 function buildHunk(body: readonly string[], isCounted: boolean): Hunk {
   const hunk: Hunk = { lines: [], anchors: [], isAtEnd: false };
-  const isCrAware = body.some((line) => /^[ +-].*\r$/.test(line));
+  const isCrAware = body.some((line) => /^[ +-]/.test(line) && line.endsWith("\r"));
   for (const line of body) {
     const last = hunk.lines.at(-1);
     if (!NO_NEWLINE.test(line)) hunk.lines.push(buildLine(line, isCrAware));

@@ -4,9 +4,8 @@ import { resolveTarget, type Target } from "../targets";
 import { textArgument } from "./args";
 import { Draft } from "./Draft";
 import { type LoadedText, loadBytes, toText } from "./loadText";
-import { findPlaceholder } from "./placeholder";
+import { findPlaceholder, placeholderText } from "./placeholder";
 import { EditRefused } from "./refusal";
-import { placeholderText } from "./replace";
 import type { EditPlace, EditTool } from "./runEdit";
 import { endingOf, withEnding } from "./TextModel";
 

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { newestFirst } from "../fileTimes";
 import { buildGlobFilter, type GlobFilter } from "../glob";
+import { placeName } from "../readable";
 import { counted, grouped, onOneLine } from "../text";
 import { walkFolders } from "../walk";
 import type { ListRequest } from "./request";
@@ -39,7 +40,7 @@ async function collect(request: ListRequest, filter: GlobFilter, deadline = Infi
 }
 
 async function nothingFound(request: ListRequest & { pattern: string }, filter: GlobFilter): Promise<string> {
-  const answer = `No files match ${onOneLine(request.pattern)} under ${request.folder.shown}.`;
+  const answer = `No files match ${onOneLine(request.pattern)} under ${placeName(request.folder)}.`;
   if (request.includeIgnored) return answer;
   const ignored = await collect({ ...request, includeIgnored: true }, filter, Date.now() + HINT_MAX_MS);
   if (ignored.length === 0) return answer;

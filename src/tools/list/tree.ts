@@ -1,5 +1,6 @@
 /** A folder as a tree to some depth; what lies deeper is counted, not kept. */
 
+import { placeName } from "../readable";
 import { counted, grouped, onOneLine } from "../text";
 import { walkFolders } from "../walk";
 import type { ListRequest } from "./request";
@@ -16,7 +17,7 @@ interface Node {
 export async function renderTree(request: ListRequest & { depth: number }): Promise<string> {
   const root = await readTree(request);
   const entries = countEntries(root);
-  if (entries === 0) return `${request.folder.shown === "." ? "The folder" : `${request.folder.shown}/`} is empty.`;
+  if (entries === 0) return `Nothing is in ${placeName(request.folder)}.`;
   const lines = render(root, shownNodes(root, request.limit), 0);
   if (entries > request.limit) {
     lines.push(`[${grouped(request.limit)} of ${grouped(entries)} entries. Narrow path or pattern.]`);

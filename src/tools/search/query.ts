@@ -23,7 +23,7 @@ export interface SearchQuery {
   /** A coarse glob of names that `accepts` implies, if there is one. */
   nameGlob?: string;
   mode: "content" | "files" | "count";
-  /** Stop when more matches (files in mode `files`) than this are found. */
+  /** Stop when more matches than this are found (more files, where no lines are asked for). */
   ceiling: number;
   signal?: AbortSignal;
 }

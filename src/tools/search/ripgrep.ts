@@ -73,10 +73,12 @@ function argumentsFor(query: SearchQuery): string[] {
   return args;
 }
 
+// Counting meets every NUL; `--files-with-matches` stops before it and would name binary files.
+const COUNT_FLAGS = ["--count", "--with-filename", "--null"];
 const MODE_FLAGS: Record<SearchQuery["mode"], string[]> = {
   content: ["--json"],
-  files: ["--files-with-matches", "--null", "--no-messages"],
-  count: ["--count", "--with-filename", "--null", "--no-messages"],
+  files: COUNT_FLAGS,
+  count: COUNT_FLAGS,
 };
 
 /** The last `error:` line of a pattern that does not compile; undefined when stderr is about something else. */

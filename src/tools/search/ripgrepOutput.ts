@@ -10,30 +10,27 @@ export interface HitReader extends OutputReader {
 
 export function createReader(query: SearchQuery): HitReader {
   if (query.mode === "content") return new JsonReader(query);
-  return new NamesReader(query, query.mode === "count");
+  return new CountReader(query);
 }
 
-/** `path NUL` of each file, or `path NUL count newline`. */
-class NamesReader implements HitReader {
+/** `path NUL count newline` of each file. */
+class CountReader implements HitReader {
   readonly files: FileHits[] = [];
   private rest = "";
   private total = 0;
 
-  constructor(
-    private readonly query: SearchQuery,
-    private readonly hasCounts: boolean,
-  ) {}
+  constructor(private readonly query: SearchQuery) {}
 
   get isFull(): boolean {
     return this.total > this.query.ceiling;
   }
 
   take(piece: string): void {
-    const entry = this.hasCounts ? /([^\0]*)\0(\d+)\r?\n/gy : /([^\0]*)\0()/gy;
+    const entry = /([^\0]*)\0(\d+)\r?\n/gy;
     const text = this.rest + piece;
     let end = 0;
     for (let found = entry.exec(text); found && !this.isFull; found = entry.exec(text)) {
-      this.add(plainPath(found[1] ?? ""), Number(found[2] || 0));
+      this.add(plainPath(found[1] ?? ""), Number(found[2]));
       end = entry.lastIndex;
     }
     this.rest = text.slice(end);
@@ -42,7 +39,7 @@ class NamesReader implements HitReader {
   private add(path: string, count: number): void {
     if (!this.query.accepts(path)) return;
     this.files.push({ path, count, hits: [] });
-    this.total += this.hasCounts ? count : 1;
+    this.total += 1;
   }
 }
 

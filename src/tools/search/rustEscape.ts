@@ -31,8 +31,8 @@ const CLASS_ESCAPES: Record<string, string> = {
 const CONTROL_ESCAPES: Record<string, string> = { n: "\\n", t: "\\t", r: "\\r", f: "\\f", v: "\\v", a: "\\x07" };
 
 const ASSERTIONS: Record<string, string> = {
-  A: "(?<![\\s\\S])",
-  z: "(?![\\s\\S])",
+  A: "^",
+  z: "$",
   "<": WORD_START,
   ">": WORD_END,
   b: `(?:${WORD_START}|${WORD_END})`,

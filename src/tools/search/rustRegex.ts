@@ -40,11 +40,12 @@ const REASONS: [RegExp, string][] = [
   [/capture group name/i, "invalid capture group name"],
 ];
 
-// With CRLF as a line end, no place between the two is a line's end or start.
-const LINE_START = "(?:(?<![^\\r\\n])(?<!\\r(?=\\n)))";
-const LINE_END = "(?:(?![^\\r\\n])(?<!\\r(?=\\n)))";
-const TEXT_START = "(?:(?<![\\s\\S]))";
-const TEXT_END = "(?:(?![\\s\\S]))";
+// With CRLF as a line end, no place between the two is a line's end or start. Written without negated classes: V8
+// takes the middle of a surrogate pair for a place where those do not match.
+const LINE_START = "(?:(?<=^|\\n|\\r(?!\\n)))";
+const LINE_END = "(?:(?=$|\\r|\\n)(?<!\\r(?=\\n)))";
+const TEXT_START = "(?:^)";
+const TEXT_END = "(?:$)";
 
 class Translator {
   private at = 0;

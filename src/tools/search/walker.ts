@@ -66,7 +66,7 @@ class Search {
     const hits = findHits(text, this.regex, this.query);
     if (hits.length === 0) return;
     this.files.push({ path, count: hits.length, hits: this.query.mode === "content" ? hits : [] });
-    this.total += this.query.mode === "files" ? 1 : hits.length;
+    this.total += this.query.mode === "content" ? hits.length : 1;
   }
 
   private read(path: string): Buffer | undefined {

@@ -3,9 +3,10 @@
 import type { Role } from "../../render/color";
 import { sanitizeText, visibleLine, visibleText } from "../../render/sanitize";
 import { cutLine, cutLongLine, textWidth, wrapText } from "../../render/width";
+import { fill } from "../../shared/locales";
 import type { Card } from "../state/cards";
 import { diffRows } from "./diffRows";
-import { durationText, spinner } from "./figures";
+import { durationText, elapsedText, spinner } from "./figures";
 import { mainArgument } from "./mainArgument";
 import { indentOf, type Room } from "./room";
 
@@ -51,7 +52,7 @@ function tailOf(card: Card, { texts, now }: Room): string {
   if (card.state === "denied") return texts.cardDenied;
   if (card.state === "interrupted") return texts.cardInterrupted;
   if (card.state === "error") return [texts.cardError, timeOf(card.durationMs)].filter(Boolean).join(" · ");
-  if (card.state === "running") return card.startedAt === undefined ? "" : timeOf(now - card.startedAt, 1_000);
+  if (card.state === "running") return card.startedAt === undefined || now - card.startedAt < 1_000 ? "" : elapsedText(now - card.startedAt);
   return timeOf(card.durationMs);
 }
 
@@ -60,8 +61,9 @@ function tailRole(card: Card): Role {
   return card.state === "error" ? "bad" : "dim";
 }
 
-function timeOf(ms: number | undefined, least = 100): string {
-  return ms === undefined || ms < least ? "" : durationText(ms);
+/** Less than a tenth of a second is not worth a word. */
+function timeOf(ms: number | undefined): string {
+  return ms === undefined || ms < 100 ? "" : durationText(ms);
 }
 
 function bodyRows(card: Card, room: Room, liveRows: number): string[] {
@@ -82,7 +84,7 @@ function lastRows(text: string, room: Room, count: number): string[] {
   const lines = cleanLines(text, room.color);
   const shown = lines.slice(-count).map((line) => cutLine(line, room.width - 4));
   const hidden = lines.length - shown.length;
-  const head = hidden > 0 ? [room.paint("dim", `… ${hidden}`)] : [];
+  const head = hidden > 0 ? [room.paint("dim", fill(room.texts.rowsAbove, { count: hidden }))] : [];
   return barred([...head, ...shown], room);
 }
 
@@ -90,7 +92,7 @@ function firstRows(text: string, room: Room, count: number): string[] {
   const lines = cleanLines(text, room.color);
   const shown = lines.slice(0, count).map((line) => cutLine(line, room.width - 4));
   const hidden = lines.length - shown.length;
-  if (hidden > 0) shown.push(room.paint("dim", `… +${hidden} · Ctrl-O`));
+  if (hidden > 0) shown.push(room.paint("dim", `${fill(room.texts.moreRows, { count: hidden })} · Ctrl-O`));
   return barred(shown, room);
 }
 

@@ -9,10 +9,13 @@ export function spinner(beat: number): string {
 /** `340 ms`, `3.2 s`, `2 min 5 s`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1_000);
-  if (seconds < 60) return `${seconds} s`;
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : elapsedText(ms);
+}
+
+/** Whole seconds, for a time that still runs: `4 s`, `2 min 5 s`. */
+export function elapsedText(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** `950`, `3.4k`, `1.2M`. */

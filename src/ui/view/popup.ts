@@ -32,7 +32,7 @@ export function sheetLines(texts: UiTexts): [key: string, does: string][] {
   return [
     ["Enter", texts.sheetSend],
     ["Tab", texts.sheetLater],
-    ["Shift-Enter, Alt-Enter, Ctrl-J, \\ Enter", texts.sheetNewline],
+    ["Ctrl-J, Alt-Enter, \\ Enter", texts.sheetNewline],
     ["Esc", texts.sheetStop],
     ["Ctrl-C", texts.sheetClear],
     ["Ctrl-D", texts.sheetLeave],
@@ -41,7 +41,7 @@ export function sheetLines(texts: UiTexts): [key: string, does: string][] {
     ["Ctrl-O", texts.sheetExpand],
     ["Ctrl-T", texts.sheetWaiting],
     ["Ctrl-_", texts.sheetUndo],
-    ["Ctrl-K, Ctrl-U, Ctrl-W; Ctrl-Y", texts.sheetKill],
+    ["Ctrl-K, Ctrl-U, Ctrl-W, Ctrl-Y", texts.sheetKill],
     ["Ctrl-L", texts.sheetRedraw],
     ["Ctrl-Z", texts.sheetSuspend],
   ];
@@ -50,7 +50,7 @@ export function sheetLines(texts: UiTexts): [key: string, does: string][] {
 function sheetRows({ paint, texts, width }: Room): string[] {
   const narrow = width < 59;
   const rows = sheetLines(texts).map(([key, does]) => {
-    const label = narrow ? key : padEnd(key, 40);
+    const label = narrow ? key : padEnd(key, 31);
     return cutLine(`  ${paint("accent", label)} ${does}`, width);
   });
   return [...rows, `  ${paint("dim", texts.sheetClose)}`];

@@ -5,7 +5,7 @@ import { visibleLine } from "../../render/sanitize";
 import { cutLine } from "../../render/width";
 import type { Activity, Turn } from "../state/turn";
 import type { TextKey } from "../state/texts";
-import { durationText, spinner } from "./figures";
+import { elapsedText, spinner } from "./figures";
 import type { Room } from "./room";
 
 const activityTexts: Record<Activity, TextKey> = {
@@ -19,9 +19,10 @@ const activityTexts: Record<Activity, TextKey> = {
 /** `still`: something waits for the person, so nothing moves. */
 export function workRow(turn: Turn, room: Room, still: boolean): string {
   const mark = still ? room.paint("warn", "◦") : room.paint("accent", spinner(room.beat));
-  const elapsed = durationText(Math.floor((room.now - turn.startedAt) / 1_000) * 1_000);
-  const rest = [turn.stopping || still ? "" : elapsed.replace(/^0 ms$/, ""), turn.stopping ? "" : room.texts.escStops].filter((part) => part !== "");
-  return cutLine(`${mark} ${headText(turn, room)}${rest.map((part) => room.paint("dim", ` · ${part}`)).join("")}`, room.width);
+  const elapsed = room.now - turn.startedAt;
+  const rest = [still || elapsed < 1_000 ? "" : elapsedText(elapsed), room.texts.escStops];
+  const shown = turn.stopping ? [] : rest.filter((part) => part !== "");
+  return cutLine(`${mark} ${headText(turn, room)}${shown.map((part) => room.paint("dim", ` · ${part}`)).join("")}`, room.width);
 }
 
 function headText(turn: Turn, { texts, now }: Room): string {

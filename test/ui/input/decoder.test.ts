@@ -47,11 +47,27 @@ describe("keys", () => {
     ["Ctrl keys", "\u0001\u0003\u001f\u0000", ["ctrl+a", "ctrl+c", "ctrl+_", "ctrl+ "]],
     ["Alt keys", "\u001bb\u001bF\u001b\u007f\u001b\r", ["alt+b", "alt+shift+f", "alt+backspace", "alt+enter"]],
     ["arrows of both modes", "\u001b[A\u001bOB\u001b[C\u001bOD", ["up", "down", "right", "left"]],
-    ["arrows with modifiers", "\u001b[1;5C\u001b[1;3D\u001b[1;2A\u001bO5A", ["ctrl+right", "alt+left", "shift+up", "ctrl+up"]],
+    [
+      "arrows with modifiers",
+      "\u001b[1;5C\u001b[1;3D\u001b[1;2A\u001bO5A",
+      ["ctrl+right", "alt+left", "shift+up", "ctrl+up"],
+    ],
     ["arrows behind an extra ESC", "\u001b\u001b[A", ["alt+up"]],
-    ["rxvt's modified keys", "\u001b[a\u001bOa\u001b[3$\u001b[3^", ["shift+up", "ctrl+up", "shift+delete", "ctrl+delete"]],
-    ["editing keys", "\u001b[H\u001b[F\u001b[1~\u001b[4~\u001b[2~\u001b[3~\u001b[5~\u001b[6~", ["home", "end", "home", "end", "insert", "delete", "pageup", "pagedown"]],
-    ["function keys", "\u001bOP\u001b[11~\u001b[[A\u001b[15~\u001b[24~\u001b[1;5P", ["f1", "f1", "f1", "f5", "f12", "ctrl+f1"]],
+    [
+      "rxvt's modified keys",
+      "\u001b[a\u001bOa\u001b[3$\u001b[3^",
+      ["shift+up", "ctrl+up", "shift+delete", "ctrl+delete"],
+    ],
+    [
+      "editing keys",
+      "\u001b[H\u001b[F\u001b[1~\u001b[4~\u001b[2~\u001b[3~\u001b[5~\u001b[6~",
+      ["home", "end", "home", "end", "insert", "delete", "pageup", "pagedown"],
+    ],
+    [
+      "function keys",
+      "\u001bOP\u001b[11~\u001b[[A\u001b[15~\u001b[24~\u001b[1;5P",
+      ["f1", "f1", "f1", "f5", "f12", "ctrl+f1"],
+    ],
     ["the keypad in application mode", "\u001bOj\u001bOp\u001bOM", ["text:*0", "enter"]],
     ["Escape and Escape", "\u001b\u001b", ["escape", "escape"]],
     ["Escape, then text that is no sequence", "\u001b\u001bx", ["escape", "alt+x"]],
@@ -65,8 +81,16 @@ describe("keyboard protocols", () => {
     ["Escape, Tab, Backspace as numbers", "\u001b[27u\u001b[9u\u001b[127u", ["escape", "tab", "backspace"]],
     ["Ctrl and Alt with letters", "\u001b[97;5u\u001b[27;3;98~\u001b[99;5u", ["ctrl+a", "alt+b", "ctrl+c"]],
     ["a plain letter and a shifted one", "\u001b[97;1u\u001b[97;2u\u001b[49:33;2u", ["text:aA!"]],
-    ["a release is nothing, a repeat is a key", "\u001b[97;1u\u001b[97;1:3u\u001b[97;1:2u\u001b[1;1:3A\u001b[3;1:3~", ["text:aa"]],
-    ["Ctrl-[, -i, -m, -h keep their old names", "\u001b[91;5u\u001b[105;5u\u001b[109;5u\u001b[104;5u", ["escape", "tab", "enter", "backspace"]],
+    [
+      "a release is nothing, a repeat is a key",
+      "\u001b[97;1u\u001b[97;1:3u\u001b[97;1:2u\u001b[1;1:3A\u001b[3;1:3~",
+      ["text:aa"],
+    ],
+    [
+      "Ctrl-[, -i, -m, -h keep their old names",
+      "\u001b[91;5u\u001b[105;5u\u001b[109;5u\u001b[104;5u",
+      ["escape", "tab", "enter", "backspace"],
+    ],
     ["Ctrl-_ as its two ways", "\u001b[45;6u\u001b[47;5u", ["ctrl+_", "ctrl+_"]],
     ["the keypad", "\u001b[57400u\u001b[57414u\u001b[57417u", ["text:1", "enter", "left"]],
     ["caps lock is no modifier, Super types nothing", "\u001b[97;65u\u001b[97;9u\u001b[57358u", ["text:a"]],
@@ -76,11 +100,19 @@ describe("keyboard protocols", () => {
 describe("answers of the terminal", () => {
   it.each<[string, string, string[]]>([
     ["device attributes", "\u001b[?62;22c\u001b[>0;276;0c", ["reply:da1:62;22", "reply:da2:0;276;0"]],
-    ["background colour", "\u001b]11;rgb:1e1e/1e1e/1e1e\u0007\u001b]11;rgb:0/0/0\u001b\\", ["reply:osc:11;rgb:1e1e/1e1e/1e1e", "reply:osc:11;rgb:0/0/0"]],
+    [
+      "background colour",
+      "\u001b]11;rgb:1e1e/1e1e/1e1e\u0007\u001b]11;rgb:0/0/0\u001b\\",
+      ["reply:osc:11;rgb:1e1e/1e1e/1e1e", "reply:osc:11;rgb:0/0/0"],
+    ],
     ["cursor position", "\u001b[12;40R", ["reply:cpr:12;40"]],
     ["kitty flags", "\u001b[?1u", ["reply:kitty:1"]],
     ["mode reports", "\u001b[?2026;2$y\u001b[0n", ["reply:mode:2026;2", "reply:dsr:0"]],
-    ["version and graphics", "\u001bP>|xterm(390)\u001b\\\u001b_Gi=1;OK\u001b\\", ["reply:dcs:>|xterm(390)", "reply:apc:Gi=1;OK"]],
+    [
+      "version and graphics",
+      "\u001bP>|xterm(390)\u001b\\\u001b_Gi=1;OK\u001b\\",
+      ["reply:dcs:>|xterm(390)", "reply:apc:Gi=1;OK"],
+    ],
     ["focus", "\u001b[I\u001b[O", ["focus:in", "focus:out"]],
     ["mouse, new and old", "\u001b[<64;10;10M\u001b[<0;1;1m\u001b[M !!", []],
     ["sequences that nobody knows", "\u001b[?99;1z\u001b[5 q\u001b[77~", []],
@@ -122,10 +154,18 @@ describe("reads that split", () => {
 describe("bracketed paste", () => {
   it.each<[string, string, string[]]>([
     ["line ends become LF", "\u001b[200~a\rb\r\nc\u001b[201~", ["paste:a\nb\nc"]],
-    ["sequences and controls go", "\u001b[200~a\u001b[31mred\u001b[0mb\u0007\u001b]52;c;x\u0007\u001b[201~", ["paste:aredb"]],
+    [
+      "sequences and controls go",
+      "\u001b[200~a\u001b[31mred\u001b[0mb\u0007\u001b]52;c;x\u0007\u001b[201~",
+      ["paste:aredb"],
+    ],
     ["keys around it", "x\u001b[200~y\u001b[201~z", ["text:x", "paste:y", "text:z"]],
     ["the return in the same read is pasted too", "\u001b[200~hello\u001b[201~\r", ["paste:hello", "text:\n"]],
-    ["an end mark inside does not free what follows", "\u001b[200~\u001b[200~hello\u001b[201~\r\u001b[201~", ["paste:hello", "text:\n"]],
+    [
+      "an end mark inside does not free what follows",
+      "\u001b[200~\u001b[200~hello\u001b[201~\r\u001b[201~",
+      ["paste:hello", "text:\n"],
+    ],
     ["an end mark alone is nothing", "\u001b[201~", []],
     ["empty", "\u001b[200~\u001b[201~", ["paste:"]],
   ])("%s", (_, bytes, expected) => expect(decode(bytes)).toEqual(expected));
@@ -244,8 +284,31 @@ describe("a key alone", () => {
 
 describe("any split of any bytes", () => {
   const piece = fc.oneof(
-    fc.constantFrom("a", "你", "👨‍👩‍👧", "\r", "\n", "\t", "\u007f", "\u001b", "\u001b[A", "\u001b[1;5C", "\u001bOP", "\u001b[13;2u", "\u001b[?62c"),
-    fc.constantFrom("\u001b[200~", "\u001b[201~", "\u001b]11;rgb:0/0/0\u0007", "\u001b[<0;1;1M", "\u001b[27;2;13~", "\u001b\u001b", "\u001b[", "\u001b[M"),
+    fc.constantFrom(
+      "a",
+      "你",
+      "👨‍👩‍👧",
+      "\r",
+      "\n",
+      "\t",
+      "\u007f",
+      "\u001b",
+      "\u001b[A",
+      "\u001b[1;5C",
+      "\u001bOP",
+      "\u001b[13;2u",
+      "\u001b[?62c",
+    ),
+    fc.constantFrom(
+      "\u001b[200~",
+      "\u001b[201~",
+      "\u001b]11;rgb:0/0/0\u0007",
+      "\u001b[<0;1;1M",
+      "\u001b[27;2;13~",
+      "\u001b\u001b",
+      "\u001b[",
+      "\u001b[M",
+    ),
     fc.string({ unit: "binary", maxLength: 4 }),
   );
   const bytes = fc.oneof(

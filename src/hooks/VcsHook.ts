@@ -1,0 +1,66 @@
+/** Puts a session's snapshots into the course of its turns (guide 17.2). */
+
+import type { EngineHook } from "../shared/EngineHook";
+import type { SessionVcs } from "../vcs/SessionVcs";
+import { isDestructive } from "./destructive";
+
+export interface VcsHookOptions {
+  /** Told, in a sentence, what could not be saved. */
+  onNotice?(notice: string): void;
+}
+
+/**
+ * A snapshot before and after each turn, and before a command that destroys. Nothing here throws; what fails is told to
+ * `onNotice`. `settle` waits, so that nothing is changed before it is saved.
+ */
+export class VcsHook implements EngineHook {
+  private isOpen = false;
+  private status = "completed";
+  private pending: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly vcs: SessionVcs,
+    options: VcsHookOptions = {},
+  ) {
+    if (options.onNotice) vcs.onNotice(options.onNotice);
+  }
+
+  onTurnStart(input: string): void {
+    this.isOpen = true;
+    this.status = "completed";
+    this.pending = this.vcs.beginTurn(input);
+  }
+
+  onInterrupted(): void {
+    this.status = "interrupted";
+  }
+
+  onError(): void {
+    this.status = "error";
+  }
+
+  onIterationEnd(): void {
+    // The turn went on after an error: it was not the last word.
+    this.status = "completed";
+  }
+
+  /** Commits the turn, unless `settle` has done so already: an engine may tell the end before or after it. */
+  onTurnEnd(status: string): void {
+    this.commit(status);
+  }
+
+  async settle(next: { toolName: string; arguments: Record<string, unknown> } | "end"): Promise<void> {
+    if (next === "end") this.commit(this.status);
+    else {
+      const { command } = next.arguments;
+      if (typeof command === "string" && isDestructive(command)) this.pending = this.vcs.snapshot(command);
+    }
+    await this.pending;
+  }
+
+  private commit(status: string): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.pending = this.vcs.commitTurn(status);
+  }
+}
