@@ -1,6 +1,6 @@
 /**
  * Builds dist: empties it (both formats share it), runs tsup, writes the notices of what is built in.
- * With `--if-stale` nothing is done when no input has changed since the last build.
+ * With `--if-stale` nothing is done when no input has changed since the last build; `--no-types` leaves the declarations out.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,9 +16,10 @@ const isFresh = existsSync(stamp) && readFileSync(stamp, "utf8") === inputs;
 
 if (!(process.argv.includes("--if-stale") && isFresh)) {
   rmSync("dist", { recursive: true, force: true });
-  await build({ config: "tsup.config.ts" });
+  const withTypes = !process.argv.includes("--no-types");
+  await build({ config: "tsup.config.ts", ...(withTypes ? {} : { dts: false }) });
   writeNotices("dist");
-  writeFileSync(stamp, inputs);
+  if (withTypes) writeFileSync(stamp, inputs);
 }
 
 function hashOf(paths) {

@@ -169,16 +169,10 @@ function hookOf(opts: CreateEngineOpts): EngineHook | undefined {
   return opts.hook ? new CompositeHook([opts.hook, vcsHook]) : vcsHook;
 }
 
-/** Without an approver of the host: an error by default, so that nobody takes a forgotten approver for a bad model. */
-function fallbackApprover(kind: "error" | "deny" | "allow"): Approver {
-  return async (request) => {
-    if (kind === "deny") return ApprovalOutcome.DENY;
-    if (kind === "allow") return ApprovalOutcome.ONCE;
-    throw new ZqError(
-      "no_approver",
-      `Tool ${request.toolName} requires approval, but no approver was injected when assembling the engine. Call engine.setApprover(), or set defaultApproval.`,
-    );
-  };
+/** None for `error`: the engine itself throws then, so that nobody takes a forgotten approver for a bad model. */
+function fallbackApprover(kind: "error" | "deny" | "allow"): Approver | null {
+  if (kind === "error") return null;
+  return async () => (kind === "allow" ? ApprovalOutcome.ONCE : ApprovalOutcome.DENY);
 }
 
 function check(opts: CreateEngineOpts): void {

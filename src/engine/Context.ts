@@ -142,7 +142,8 @@ export class Context {
     const before = this.compactor.tokensBefore;
     if (!this.isUnproven || reported === null || before === null) return;
     this.isUnproven = false;
-    if (reported > before * HELPED) this.stopped = "the last compaction freed less than a tenth";
+    const isFull = reported > before * HELPED || reported >= this.meter.thresholds().hard;
+    if (isFull) this.stopped = "the endpoint reports a full context right after a compaction";
   }
 
   /** Does the compaction that was asked for while the turn ran. */

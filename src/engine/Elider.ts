@@ -15,10 +15,10 @@ import type { Meter } from "./Meter";
 /** Tokens of the newest tool results that stay; a quarter of the window where that is less. */
 const PROTECTED_TOKENS = 40_000;
 const PROTECTED_SHARE = 0.25;
-/** Shares of the window: what must be gained at least, how far down it goes, when a vain try is made again. */
-const LEAST_GAIN = 0.1;
-const DOWN_TO = 0.45;
-const TRY_AGAIN_AFTER = 0.05;
+/** Shares of the soft threshold, which is 60 % of the window by default: 10 %, 45 % and 5 % of the window then. */
+const LEAST_GAIN = 1 / 6;
+const DOWN_TO = 0.75;
+const TRY_AGAIN_AFTER = 1 / 12;
 
 export interface EliderParts {
   history: History;
@@ -29,7 +29,8 @@ export interface EliderParts {
 
 export class Elider {
   private readonly parts: EliderParts;
-  private vainAt = 0;
+  /** After a vain try it is not worth another look at every message before so many tokens are there. */
+  private tryAgainAt = 0;
 
   constructor(parts: EliderParts) {
     this.parts = parts;
@@ -38,13 +39,14 @@ export class Elider {
   /** Leaves out what can be left out, if that is worth it. */
   async elide(tools: readonly ToolSchema[]): Promise<void> {
     const { history, meter } = this.parts;
-    const { contextWindow } = meter;
+    const { soft } = meter.thresholds();
     const { tokens } = meter.count(tools);
-    if (tokens < this.vainAt && tokens > this.vainAt - contextWindow * TRY_AGAIN_AFTER) return;
-    const chosen = this.choose(tokens - contextWindow * DOWN_TO);
+    if (tokens < this.tryAgainAt && tokens >= soft) return;
+    const chosen = this.choose(tokens - soft * DOWN_TO);
     const gain = chosen.reduce((sum, elision) => sum + elision.gain, 0) * meter.factor;
-    this.vainAt = gain < contextWindow * LEAST_GAIN ? tokens + contextWindow * TRY_AGAIN_AFTER : 0;
-    if (this.vainAt > 0) return;
+    const isVain = gain < soft * LEAST_GAIN;
+    this.tryAgainAt = isVain ? tokens + soft * TRY_AGAIN_AFTER : 0;
+    if (isVain) return;
     const changed: [number, Message][] = [];
     for (const elision of chosen) changed.push([elision.index, await this.saved(elision)]);
     history.change(changed);

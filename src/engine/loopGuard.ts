@@ -113,15 +113,15 @@ const ROUNDS = 10;
 /** Watches streamed text for a block of up to 200 characters that is repeated over 2,000 characters. */
 export class RepeatWatch {
   private tail = "";
-  private unseen = 0;
+  private unseen = "";
 
-  /** True when the text so far ends in such a repetition. */
+  /** True when the text so far ends in such a repetition; looked at every 200 characters. */
   isRepeating(piece: string): boolean {
-    this.tail = (this.tail + piece).slice(-BLOCK * ROUNDS);
-    this.unseen += piece.length;
-    if (this.tail.length < BLOCK * ROUNDS || this.unseen < BLOCK) return false;
-    this.unseen = 0;
-    return this.tail.trim() !== "" && smallestPeriod(this.tail) <= BLOCK;
+    this.unseen += piece;
+    if (this.unseen.length < BLOCK) return false;
+    this.tail = (this.tail + this.unseen).slice(-BLOCK * ROUNDS);
+    this.unseen = "";
+    return this.tail.length === BLOCK * ROUNDS && this.tail.trim() !== "" && smallestPeriod(this.tail) <= BLOCK;
   }
 }
 

@@ -58,9 +58,11 @@ export class FileLogHook implements EngineHook {
     this.stateDir = stateDir;
     this.log = new AppendLog(logPath(sessionId, stateDir), (error) => this.outcome(error));
     this.extent = checkpointExtent(statePath(sessionId, stateDir));
-    this.secrets = (options.secrets ?? [process.env.OPENAI_API_KEY ?? ""]).filter(
-      (text) => text.length >= MIN_SECRET_LENGTH,
-    );
+    const secrets = options.secrets ?? [process.env.OPENAI_API_KEY ?? ""];
+    // As they stand in JSON, for that is what is searched.
+    this.secrets = secrets
+      .filter((text) => text.length >= MIN_SECRET_LENGTH)
+      .map((text) => JSON.stringify(text).slice(1, -1));
   }
 
   /** The checkpoint with the log after it, or null when the checkpoint cannot be read. Never throws (guide 11.3). */

@@ -152,13 +152,16 @@ export class PermissionEngine {
   }
 
   private reason(risk: RiskClass, args: Record<string, unknown>, metadata: ToolMetadata | null): string {
-    if (risk === RiskClass.EXECUTE) {
-      const verdict = typeof args.command === "string" ? this.commands.judge(args.command) : undefined;
-      const why = verdict && !verdict.allowed ? verdict.why : undefined;
-      return why ? `It runs a command; it is not allowed unasked because ${why}.` : "It runs a command.";
-    }
+    if (risk === RiskClass.EXECUTE) return this.commandReason(args.command);
     if (risk === RiskClass.EXTERNAL) return "It reaches out to the network.";
     return metadata?.category === "mcp" ? "It calls a tool of an MCP server." : "It changes something.";
+  }
+
+  /** Where there is an allow list, it says too why the list does not cover the command. */
+  private commandReason(command: unknown): string {
+    const verdict = typeof command === "string" && this.commands.hasRules ? this.commands.judge(command) : undefined;
+    const why = verdict && !verdict.allowed ? verdict.why : undefined;
+    return why ? `It runs a command; no allow list covers it, because ${why}.` : "It runs a command.";
   }
 }
 

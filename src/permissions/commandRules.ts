@@ -51,6 +51,10 @@ export class CommandRules {
     return rule?.text;
   }
 
+  get hasRules(): boolean {
+    return this.configured.length + this.session.size > 0;
+  }
+
   /** The session's rules, as `allowForSession` takes them again after a restart. */
   get sessionList(): string[] {
     return [...this.session.keys()];

@@ -156,28 +156,34 @@ function answerOf(incoming: IncomingMessage, url: URL, request: HttpRequest): Ht
   };
 }
 
+/** The watchdog runs only while bytes are awaited: a reader that takes its time is no silent server. */
 async function* bodyOf(incoming: IncomingMessage, url: URL, request: HttpRequest): AsyncGenerator<Buffer> {
   const { signal, idleMs } = request;
   let ending: Error | undefined;
+  let isWaiting = true;
   const stop = (reason: Error) => {
     ending = reason;
     incoming.destroy(reason);
   };
   const abort = () => stop(abortReason(signal));
-  const timer = setTimeout(() => stop(silent(url, idleMs)), idleMs);
-  incoming.on("data", () => timer.refresh());
+  const timer = setTimeout(() => (isWaiting ? stop(silent(url, idleMs)) : timer.refresh()), idleMs);
   const decoded = decode(incoming);
   try {
     if (signal?.aborted) throw abortReason(signal);
     signal?.addEventListener("abort", abort, { once: true });
-    for await (const piece of decoded) yield piece as Buffer;
+    for await (const piece of decoded) {
+      isWaiting = false;
+      yield piece as Buffer;
+      isWaiting = true;
+      timer.refresh();
+    }
   } catch (error) {
-    throw ending ?? (error === abortReason(signal) ? error : networkError(error, url));
+    throw ending ?? (signal?.aborted ? abortReason(signal) : networkError(error, url));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
     incoming.on("error", () => undefined);
-    if (!incoming.complete || !incoming.readableEnded) incoming.destroy();
+    if (!incoming.readableEnded) incoming.destroy();
   }
 }
 

@@ -19,6 +19,9 @@ export function createSocksAgents(url: string): { http: HttpAgent; https: HttpAg
   return { http: new SocksHttpAgent(proxy), https: new SocksHttpsAgent(proxy) };
 }
 
+/** A proxy that says nothing for so long is given up (milliseconds). */
+const DIAL_MS = 20_000;
+const PORT_BYTES = 2;
 const KEPT = { keepAlive: true, scheduling: "lifo", timeout: 20_000 } as const;
 
 class SocksHttpAgent extends HttpAgent {
@@ -61,24 +64,32 @@ function targetOf(options: object): Target {
 }
 
 async function dial(proxy: URL, target: Target): Promise<Socket> {
-  const socket = connect({ host: proxy.hostname, port: Number(proxy.port || 1080) });
+  const socket = connect({ host: proxy.hostname.replace(/^\[|\]$/g, ""), port: Number(proxy.port || 1080) });
   socket.setNoDelay(true);
+  const timer = setTimeout(() => socket.destroy(new Error("it gave no answer in time")), DIAL_MS);
   const reader = readerOf(socket);
   try {
     await greet(proxy, socket, reader);
     socket.write(Buffer.concat([Buffer.from([5, 1, 0]), addressOf(target)]));
     const head = await reader.take(4);
-    if (head[1] !== 0)
-      throw new Error(
-        `the SOCKS5 proxy could not reach ${target.host} (${REPLIES[head[1] ?? 0] ?? `code ${head[1]}`})`,
-      );
-    await reader.take((head[3] === 1 ? 4 : head[3] === 4 ? 16 : ((await reader.take(1))[0] ?? 0)) + 2);
+    const code = head[1] ?? 1;
+    if (code !== 0)
+      throw new Error(`the SOCKS5 proxy could not reach ${target.host} (${REPLIES[code] ?? `code ${code}`})`);
+    await reader.take((await addressLength(head[3], reader)) + PORT_BYTES);
     reader.release();
     return socket;
   } catch (error) {
     socket.destroy();
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** The proxy's answer names an address of its own, in one of three forms. */
+async function addressLength(form: number | undefined, reader: Reader): Promise<number> {
+  if (form === 1) return 4;
+  return form === 4 ? 16 : ((await reader.take(1))[0] ?? 0);
 }
 
 async function greet(proxy: URL, socket: Socket, reader: Reader): Promise<void> {
@@ -98,8 +109,17 @@ async function greet(proxy: URL, socket: Socket, reader: Reader): Promise<void> 
 function addressOf({ host, port }: Target): Buffer {
   const portBytes = Buffer.from([port >> 8, port & 255]);
   if (isIP(host) === 4) return Buffer.concat([Buffer.from([1, ...host.split(".").map(Number)]), portBytes]);
+  if (isIP(host) === 6) return Buffer.concat([Buffer.from([4]), bytesOfIPv6(host), portBytes]);
   const name = Buffer.from(host);
   return Buffer.concat([Buffer.from([3, name.length]), name, portBytes]);
+}
+
+function bytesOfIPv6(host: string): Buffer {
+  const [head = "", tail = ""] = host.split("::");
+  const groups = (text: string) => text.split(":").filter(Boolean);
+  const gap = 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array.from({ length: gap }, () => "0"), ...groups(tail)];
+  return Buffer.from(all.map((group) => group.padStart(4, "0")).join(""), "hex");
 }
 
 interface Reader {
@@ -134,7 +154,7 @@ function readerOf(socket: Socket): Reader {
     },
     release() {
       socket.off("data", onData).off("error", onEnd).off("close", onEnd);
-      socket.pause();
+      // It goes on flowing: a paused socket would stay so, and servers do not speak first here.
       if (held.length > 0) socket.unshift(held);
     },
   };

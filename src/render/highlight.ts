@@ -63,7 +63,8 @@ class CarryingPainter implements CodePainter {
     this.total += text.length;
     if (this.total > MAX_CODE) return text;
     const source = [...this.carried, ...text.split("\n")];
-    const lines = this.read(source.join("\n"));
+    // The line end behind the last line tells whether it leaves something open.
+    const lines = this.read(`${source.join("\n")}\n`).slice(0, -1);
     const fresh = lines.slice(this.carried.length);
     const closed = lines.map((line) => line.isClosed).lastIndexOf(true);
     this.carried = source.slice(closed + 1);

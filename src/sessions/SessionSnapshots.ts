@@ -47,8 +47,11 @@ export class SessionSnapshots {
     return this.off === undefined ? this.#vcs.listTurns() : [];
   }
 
-  diff(turn: number): Promise<string> {
-    return this.#vcs.diffTurn(turn);
+  /** What a turn changed, as a unified diff alone: the bookkeeping in front of it is not for a person. */
+  async diff(turn: number): Promise<string> {
+    const patch = await this.#vcs.diffTurn(turn);
+    const start = patch.search(/^diff --git /m);
+    return start < 0 ? "" : patch.slice(start);
   }
 
   plan(turn: number, paths?: string[]): Promise<RestorePlan> {

@@ -1,6 +1,6 @@
 /** Bytes to text and back, so that what was not edited comes back as the same bytes (docs/tools.md, Encoding). */
 
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { ZqError } from "./errors";
 
 /** How a file's text is stored. The last four are legacy encodings that decoded and encoded back to the same bytes. */
@@ -36,6 +36,8 @@ export function isBinary(bytes: Uint8Array): boolean {
  * gives the same bytes back. Never throws: what fits nothing comes as Latin-1 with `isWritable: false`.
  */
 export async function decodeText(bytes: Buffer, preferred?: string): Promise<DecodedText> {
+  // The commonest case, and the quickest by far in a big file.
+  if (isAscii(bytes)) return decoded(bytes.toString("latin1"), "utf-8", 0);
   const utf16 = utf16Of(bytes);
   if (utf16 && bytes.length % 2 === 0) return decoded(decodeUtf16(bytes.subarray(2), utf16), utf16, 2);
   if (isUtf8(bytes)) {

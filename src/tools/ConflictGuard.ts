@@ -24,6 +24,9 @@ interface Note {
 /** A file changed this short before the note may change again within one tick of the file system's clock. */
 const CLOCK_TICK_NS = 20_000_000n;
 
+/** Larger files are known by their stamps alone: a hash would cost more time than the edit. */
+const MAX_HASHED_BYTES = 4 * 1024 * 1024;
+
 /** One guard a session; keys are real paths. It keeps hashes, never contents. */
 export class ConflictGuard {
   private readonly notes = new Map<string, Note>();
@@ -59,7 +62,7 @@ export class ConflictGuard {
   }
 
   private note(realPath: string, { stamp, bytes }: SeenFile): void {
-    const sha1 = bytes ? hashOf(bytes) : null;
+    const sha1 = bytes && stamp.size <= MAX_HASHED_BYTES ? hashOf(bytes) : null;
     this.notes.set(realPath, { stamp, sha1, notedNs: BigInt(Date.now()) * 1_000_000n });
   }
 }

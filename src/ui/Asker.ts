@@ -32,7 +32,10 @@ export class Asker {
   }
 
   /** The approver of a session (guide 8.3). `preview` tells what a call would change. */
-  async approve(request: PermissionRequest, preview: (request: PermissionRequest) => Promise<FileChange[]>): Promise<ApprovalAnswer> {
+  async approve(
+    request: PermissionRequest,
+    preview: (request: PermissionRequest) => Promise<FileChange[]>,
+  ): Promise<ApprovalAnswer> {
     const parts = await approvalParts(request, preview);
     const ask: Ask = {
       kind: "approval",
@@ -47,7 +50,12 @@ export class Asker {
     return (await this.ask(ask, { outcome: ApprovalOutcome.DENY }, true)) as ApprovalAnswer;
   }
 
-  async question(question: string, options: (string | QuestionOption)[], allowText: boolean, multi: boolean): Promise<string | string[] | null> {
+  async question(
+    question: string,
+    options: (string | QuestionOption)[],
+    allowText: boolean,
+    multi: boolean,
+  ): Promise<string | string[] | null> {
     const ask = buildQuestion(question, options, { allowText, multi });
     return (await this.ask(ask, null, true)) as string | string[] | null;
   }

@@ -1,38 +1,30 @@
-/** Carries out what the screen asks for: opens sessions, runs turns, asks the person on behalf of a turn, and leaves. */
+/** Carries out what the screen asks for: opens sessions, runs turns, has the person asked on their behalf, and leaves. */
 
-import { EventType, isEvent, type TurnStatus, type WsEvent } from "../shared/events";
-import { messageOf } from "../shared/errors";
 import type { BlockSplitter } from "../render/markdown/blocks";
-import { AnswerStream } from "./AnswerStream";
+import type { WsEvent } from "../shared/events";
 import { Asker } from "./Asker";
 import { type CommandDesk, runCommand } from "./commandRuns";
 import type { CommandName } from "./commands";
+import { followTurn } from "./followTurn";
 import { readBranch } from "./gitBranch";
 import { replayItems } from "./replay";
 import type { ScreenSession, SessionChoice } from "./ScreenSession";
 import type { ScreenStore } from "./ScreenStore";
+import { LEAVE_WINDOW_MS } from "./state/inputUpdate";
 import type { Effect } from "./state/ScreenState";
 import type { Activity } from "./state/turn";
-import { LEAVE_WINDOW_MS } from "./state/inputUpdate";
+import type { Status } from "./view/statusLine";
 
 export interface DriverWorld {
   openSession(choice: SessionChoice): Promise<ScreenSession>;
-  /** Called once the person has left and the session is closed. */
-  onLeft(): void;
+  createSplitter(): BlockSplitter;
   redraw(): void;
   suspend(): void;
-  /** Only called once a session is open. */
-  createSplitter(): BlockSplitter;
   /** Remembers a text that was sent. */
   remember(text: string): void;
+  /** Called once the person has left and the session is closed. */
+  onLeft(): void;
   home: string;
-}
-
-/** How a turn ended, as far as its stream told. */
-interface End {
-  status: TurnStatus;
-  iterations: number;
-  files: readonly string[];
 }
 
 /** How long leaving waits for a running turn to stop. */
@@ -46,7 +38,8 @@ export class Driver {
   private branch: string | null = null;
   private running: Promise<void> | null = null;
   private isLeaving = false;
-  private shownResult = 0;
+  /** How many results were shown since the last turn. */
+  private resultsShown = 0;
 
   constructor(
     private readonly store: ScreenStore,
@@ -60,7 +53,7 @@ export class Driver {
     return this.session;
   }
 
-  /** Opens a session in place of the one that is open; if it cannot be opened that one stays. Rejects with the reason. */
+  /** Opens a session in place of the one that is open; if it cannot be opened, that one stays. Rejects with the reason. */
   async open(choice: SessionChoice): Promise<void> {
     const before = this.session;
     this.store.dispatch({ type: "opening" });
@@ -76,7 +69,7 @@ export class Driver {
     this.store.dispatch({ type: "opened", status: this.status(session) });
   }
 
-  /** Stops what runs and closes the session; used by every way out. */
+  /** Stops what runs and closes the session; every way out goes through here. */
   async leave(): Promise<void> {
     if (this.isLeaving) return;
     this.isLeaving = true;
@@ -90,66 +83,80 @@ export class Driver {
     this.world.onLeft();
   }
 
+  private perform(effect: Effect): void {
+    switch (effect.kind) {
+      case "run":
+        this.run(effect.prompt);
+        break;
+      case "interrupt":
+        this.session?.interrupt();
+        this.asker.withdraw();
+        break;
+      case "steer":
+        this.world.remember(effect.text);
+        this.session?.queueSteering(effect.text);
+        break;
+      case "takeBack":
+        this.takeBack();
+        break;
+      case "command":
+        this.command(effect.name, effect.argument);
+        break;
+      case "setMode":
+        this.session?.setMode(effect.mode);
+        this.refresh();
+        break;
+      case "answer":
+        this.asker.answer(effect.id, effect.answer);
+        break;
+      case "showResult":
+        this.showResult();
+        break;
+      default:
+        this.performOnTerminal(effect.kind);
+    }
+  }
+
+  private performOnTerminal(kind: "disarm" | "redraw" | "suspend" | "leave"): void {
+    if (kind === "disarm") void after(LEAVE_WINDOW_MS).then(() => this.store.dispatch({ type: "disarmed" }));
+    else if (kind === "redraw") this.world.redraw();
+    else if (kind === "suspend") this.world.suspend();
+    else void this.leave();
+  }
+
+  private run(prompt: string): void {
+    if (!this.session) return;
+    this.world.remember(prompt);
+    this.store.say({ kind: "user", text: prompt });
+    this.follow(this.session.run(prompt));
+  }
+
   /** Follows a stream of events on the screen until it ends. */
-  follow(events: AsyncIterable<WsEvent>, activity?: Activity): void {
+  private follow(events: AsyncIterable<WsEvent>, activity?: Activity): void {
     this.store.dispatch({ type: "started", activity });
     this.asker.listen();
-    this.shownResult = 0;
-    this.running = this.drain(events).then((end) => {
+    this.resultsShown = 0;
+    const { store } = this;
+    const { createSplitter } = this.world;
+    this.running = followTurn(events, { store, createSplitter, onProgress: () => this.refresh() }).then((end) => {
       this.running = null;
       this.asker.withdraw();
-      if (this.session) this.store.dispatch({ type: "status", status: this.status(this.session) });
-      this.store.dispatch({ type: "ended", ...end });
+      this.refresh();
+      store.dispatch({ type: "ended", ...end });
       void this.refreshBranch();
     });
   }
 
-  refresh(): void {
-    if (!this.session) return;
-    const status = this.status(this.session);
-    if (JSON.stringify(status) !== JSON.stringify(this.store.state.status)) this.store.dispatch({ type: "status", status }, "soon");
-  }
-
-  private perform(effect: Effect): void {
-    const { session } = this;
-    switch (effect.kind) {
-      case "run":
-        if (session) this.run(session, effect.prompt);
-        return;
-      case "interrupt":
-        session?.interrupt();
-        return this.asker.withdraw();
-      case "steer":
-        this.world.remember(effect.text);
-        return session?.queueSteering(effect.text);
-      case "takeBack":
-        return this.takeBack();
-      case "command":
-        this.world.remember(`/${effect.name}${effect.argument === "" ? "" : ` ${effect.argument}`}`);
-        return this.command(effect.name, effect.argument);
-      case "setMode":
-        session?.setMode(effect.mode);
-        return this.refresh();
-      case "answer":
-        return this.asker.answer(effect.id, effect.answer);
-      case "showResult":
-        return this.showResult();
-      case "disarm":
-        return void after(LEAVE_WINDOW_MS).then(() => this.store.dispatch({ type: "disarmed" }));
-      case "redraw":
-        return this.world.redraw();
-      case "suspend":
-        return this.world.suspend();
-      case "leave":
-        return void this.leave();
-    }
-  }
-
   private command(name: CommandName, argument: string): void {
-    const { session } = this;
-    if (name === "quit") return void this.leave();
-    if (!session) return this.store.dispatch({ type: "hinted", text: "notStarted" });
-    const desk: CommandDesk = {
+    this.world.remember(`/${name} ${argument}`.trim());
+    const { session, store } = this;
+    if (name === "quit") void this.leave();
+    else if (session) void runCommand(this.desk(session), name, argument);
+    else store.dispatch({ type: "hinted", text: "notStarted" });
+  }
+
+  private desk(session: ScreenSession): CommandDesk {
+    return {
       session,
       texts: this.store.texts,
       say: (...items) => this.store.say(...items),
@@ -159,45 +166,12 @@ export class Driver {
       refresh: () => this.refresh(),
       leave: () => this.leave(),
     };
-    void runCommand(desk, name, argument);
-  }
-
-  private run(session: ScreenSession, prompt: string): void {
-    this.world.remember(prompt);
-    this.store.say({ kind: "user", text: prompt });
-    this.follow(session.run(prompt));
-  }
-
-  private async drain(events: AsyncIterable<WsEvent>): Promise<End> {
-    const answer = new AnswerStream(this.store, this.world.createSplitter);
-    const end: End = { status: "completed", iterations: 0, files: [] };
-    try {
-      for await (const event of events) this.take(event, answer, end);
-    } catch (error) {
-      end.status = "error";
-      answer.end("");
-      this.store.dispatch({ type: "event", event: { type: EventType.ERROR, data: { error: messageOf(error), error_type: "" } } });
-    }
-    answer.end("");
-    return end;
-  }
-
-  private take(event: WsEvent, answer: AnswerStream, end: End): void {
-    if (isEvent(event, EventType.ASSISTANT_DELTA)) return answer.push(event.data.text);
-    answer.flush();
-    if (isEvent(event, EventType.ASSISTANT_MESSAGE)) answer.end(event.data.text);
-    if (isEvent(event, EventType.LLM_RETRY)) answer.reset();
-    if (isEvent(event, EventType.TURN_END)) {
-      answer.end("");
-      Object.assign(end, { status: event.data.status, iterations: event.data.iterations, files: event.data.produced_files ?? [] });
-    }
-    this.store.dispatch({ type: "event", event }, "soon");
-    if (event.type !== EventType.TOOL_OUTPUT && event.type !== EventType.REASONING_DELTA) this.refresh();
   }
 
   /** Steering counts as taken back only if the session still had it. */
   private takeBack(): void {
-    const texts = this.store.state.queue.filter((entry) => entry.when === "later" || this.session?.removeSteering(entry.text));
+    const { queue } = this.store.state;
+    const texts = queue.filter((entry) => entry.when === "later" || this.session?.removeSteering(entry.text));
     this.store.dispatch({ type: "tookBack", texts });
   }
 
@@ -210,13 +184,21 @@ export class Driver {
     this.store.say({ kind: "notice", tone: "plain", text: "sessionResumed", values: { id: session.id } });
   }
 
-  /** Prints the newest whole result; pressed again, the one before it. */
+  /** Prints the newest whole result; asked again, the one before it. */
   private showResult(): void {
-    const cards = replayItems(this.session?.history() ?? []).filter((item) => item.kind === "card");
-    const item = cards[cards.length - 1 - (this.shownResult % Math.max(1, cards.length))];
-    if (!item) return this.store.say({ kind: "notice", tone: "plain", text: "resultNone" });
-    this.shownResult++;
-    this.store.say({ kind: "result", card: item.card, text: item.card.preview });
+    const items = replayItems(this.session?.history() ?? []);
+    const cards = items.flatMap((item) => (item.kind === "card" ? [item.card] : []));
+    const card = cards[cards.length - 1 - (this.resultsShown % Math.max(1, cards.length))];
+    this.resultsShown++;
+    if (card) this.store.say({ kind: "result", card, text: card.preview });
+    else this.store.say({ kind: "notice", tone: "plain", text: "resultNone" });
+  }
+
+  private refresh(): void {
+    if (!this.session) return;
+    const status = this.status(this.session);
+    const isSame = JSON.stringify(status) === JSON.stringify(this.store.state.status);
+    if (!isSame) this.store.dispatch({ type: "status", status }, "soon");
   }
 
   private async refreshBranch(): Promise<void> {
@@ -225,7 +207,7 @@ export class Driver {
     this.refresh();
   }
 
-  private status(session: ScreenSession) {
+  private status(session: ScreenSession): Status {
     const { mode, model, workspace } = session;
     return { mode, model, usage: session.usage(), folder: workspace, home: this.world.home, branch: this.branch };
   }

@@ -4,8 +4,8 @@
  */
 
 import type { Paint } from "../render/color";
-import { wrapText } from "../render/width";
 import { modelText } from "../render/sanitize";
+import { wrapText } from "../render/width";
 import type { Item } from "./state/items";
 import type { Effect, ScreenState } from "./state/ScreenState";
 import type { UiTexts } from "./state/texts";
@@ -73,7 +73,7 @@ export class ScreenStore {
     this.dispatch({ type: "printed", items });
   }
 
-  useMarkdown(markdown: RenderMarkdown): void {
+  adoptMarkdown(markdown: RenderMarkdown): void {
     this.markdown = markdown;
   }
 

@@ -30,7 +30,9 @@ function argumentParts(request: PermissionRequest): ApprovalPart[] {
 function argumentPart(name: string, value: unknown): ApprovalPart {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   const isShort = text.length <= 200 && !text.includes("\n");
-  return isShort ? { style: "value", label: "", text: `${name}: ${text}` } : { style: "value", label: `${name}:`, text };
+  return isShort
+    ? { style: "value", label: "", text: `${name}: ${text}` }
+    : { style: "value", label: `${name}:`, text };
 }
 
 async function changeParts({ path, before, after }: FileChange): Promise<ApprovalPart[]> {
@@ -51,7 +53,9 @@ async function unifiedDiff(path: string, before: string, after: string): Promise
 /** A file that has CR LF throughout is shown without the CR; where line ends differ, each CR is shown. */
 function withoutCommonReturns(before: string, after: string): [string, string] {
   const isCrlf = (text: string) => text === "" || !/[^\r]\n|^\n|\r(?!\n)/.test(text);
-  return isCrlf(before) && isCrlf(after) ? [before.replaceAll("\r\n", "\n"), after.replaceAll("\r\n", "\n")] : [before, after];
+  return isCrlf(before) && isCrlf(after)
+    ? [before.replaceAll("\r\n", "\n"), after.replaceAll("\r\n", "\n")]
+    : [before, after];
 }
 
 function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {

@@ -32,7 +32,13 @@ export async function runCommand(desk: CommandDesk, name: CommandName, argument:
   try {
     await runs[name](desk, argument);
   } catch (error) {
-    desk.say({ kind: "notice", tone: "bad", text: "errorCommand", values: { command: `/${name}` }, detail: messageOf(error) });
+    desk.say({
+      kind: "notice",
+      tone: "bad",
+      text: "errorCommand",
+      values: { command: `/${name}` },
+      detail: messageOf(error),
+    });
   }
 }
 
@@ -52,12 +58,20 @@ const runs: Record<CommandName, (desk: CommandDesk, argument: string) => Promise
 };
 
 function showHelp({ say, texts }: CommandDesk): void {
-  const usage = commands.map((command) => [`/${command.name} ${command.argument}`.trim(), texts[command.text]] as const);
-  say({ kind: "table", title: "helpTitle", rows: usage }, { kind: "table", title: "sheetTitle", rows: sheetLines(texts) });
+  const usage = commands.map(
+    (command) => [`/${command.name} ${command.argument}`.trim(), texts[command.text]] as const,
+  );
+  say(
+    { kind: "table", title: "helpTitle", rows: usage },
+    { kind: "table", title: "sheetTitle", rows: sheetLines(texts) },
+  );
 }
 
 function setModel(desk: CommandDesk, name: string): void {
-  if (name === "") return notice(desk, "plain", "modelIs", { model: desk.session.model });
+  if (name === "") {
+    notice(desk, "plain", "modelIs", { model: desk.session.model });
+    return;
+  }
   desk.session.setModel(name);
   desk.refresh();
   notice(desk, "good", "modelNow", { model: name });
@@ -74,12 +88,15 @@ async function setMode(desk: CommandDesk, argument: string): Promise<void> {
 
 function pickMode({ choose, texts, session }: CommandDesk): Promise<string | null> {
   const rows = modes.map((mode) => ({ value: mode, label: mode, note: texts[modeTexts[mode]] }));
-  const cursor = Math.max(0, modes.findIndex((mode) => mode === session.mode));
+  const cursor = Math.max(0, (modes as readonly string[]).indexOf(session.mode));
   return choose({ kind: "picker", title: "pickMode", rows, cursor }, null);
 }
 
 function compact(desk: CommandDesk, focus: string): void {
-  if (focus.toLowerCase() !== "undo") return desk.follow(desk.session.compact(focus || undefined), "compacting");
+  if (focus.toLowerCase() !== "undo") {
+    desk.follow(desk.session.compact(focus || undefined), "compacting");
+    return;
+  }
   const isUndone = desk.session.uncompact();
   desk.refresh();
   notice(desk, isUndone ? "good" : "plain", isUndone ? "compactUndone" : "compactNothing");
@@ -104,6 +121,11 @@ async function pickSession(desk: CommandDesk): Promise<string | null> {
   return desk.choose({ kind: "picker", title: "pickSession", rows, cursor: 0 }, null);
 }
 
-function notice(desk: CommandDesk, tone: "plain" | "good" | "warn", text: TextKey, values?: Record<string, string | number>): void {
+function notice(
+  desk: CommandDesk,
+  tone: "plain" | "good" | "warn",
+  text: TextKey,
+  values?: Record<string, string | number>,
+): void {
   desk.say({ kind: "notice", tone, text, values });
 }

@@ -43,7 +43,7 @@ export function isModeName(text: string): text is ModeName {
 }
 
 export function nextMode(mode: string): ModeName {
-  const at = modes.findIndex((name) => name === mode);
+  const at = (modes as readonly string[]).indexOf(mode);
   return modes[(at + 1) % modes.length] ?? "interactive";
 }
 

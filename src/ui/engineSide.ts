@@ -25,7 +25,7 @@ export async function openEngineSide({ mounted, terminal, options, onLeft }: Eng
     loadLexer(),
     openHistory(options.stateDir, options.workspace),
   ]);
-  store.useMarkdown(markdown);
+  store.adoptMarkdown(markdown);
   store.dispatch({ type: "remembered", entries: [...history.entries] });
   const driver = new Driver(store, {
     openSession: options.openSession,
@@ -68,7 +68,9 @@ function remember(history: History, text: string): void {
 /** The tools that ask a person find the person here (guide 4). */
 function answerFor(driver: Driver, { handlers }: ScreenOptions): void {
   const { asker } = driver;
-  handlers.setQuestionHandler((question, options, allowText, multi) => asker.question(question, options, allowText, multi));
+  handlers.setQuestionHandler((question, options, allowText, multi) =>
+    asker.question(question, options, allowText, multi),
+  );
   handlers.setPlanHandler((plan) => asker.plan(plan));
   handlers.setDirectoryHandler((request) => asker.directory(request));
 }

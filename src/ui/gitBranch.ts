@@ -9,7 +9,7 @@ export async function readBranch(folder: string): Promise<string | null> {
   if (!gitDir) return null;
   const head = await readFile(join(gitDir, "HEAD"), "utf8").catch(() => "");
   const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
-  return branch ?? (/^[0-9a-f]{7}/.exec(head)?.[0] ?? null);
+  return branch ?? /^[0-9a-f]{7}/.exec(head)?.[0] ?? null;
 }
 
 /** Worktrees and submodules have a file there that names the real folder. */

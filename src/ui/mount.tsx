@@ -6,9 +6,9 @@ import { isListening } from "./dialogs/dialog";
 import { Keymap } from "./input/keymap";
 import { createSingleKeyGate } from "./input/singleKey";
 import { type Look, ScreenStore } from "./ScreenStore";
+import { Surface } from "./Surface";
 import type { Item } from "./state/items";
 import { initialState } from "./state/ScreenState";
-import { Surface } from "./Surface";
 import type { Terminal } from "./terminal/Terminal";
 import type { Status } from "./view/statusLine";
 
@@ -40,7 +40,12 @@ export function mountScreen({ terminal, stdout, look, status, banner }: MountOpt
   const store = new ScreenStore(initialState(size(), status), look, clock);
   const surface = new Surface(terminal, () => noteWritten(store));
   store.say(banner);
-  const ink = render(<App store={store} />, { stdout: surface.output, stdin: terminal.inkStdin, exitOnCtrlC: false, maxFps: 30 });
+  const ink = render(<App store={store} />, {
+    stdout: surface.output,
+    stdin: terminal.inkStdin,
+    exitOnCtrlC: false,
+    maxFps: 30,
+  });
   listenToKeys(terminal, store);
   const redraw = createRedraw(store, surface, size);
   const unsubscribe = followSize({ terminal, stdout, store, redraw: () => redraw(true) });
@@ -78,11 +83,20 @@ function noteWritten(store: ScreenStore): void {
   const [dialog] = store.state.dialogs;
   if (!shown || dialog?.id !== shown.id) return;
   const { seen, shownAt } = dialog;
-  const isNews = shownAt === null || seen.width !== shown.width || seen.to < shown.to || seen.of !== shown.of || seen.window !== shown.to - shown.from;
+  const isNews =
+    shownAt === null ||
+    seen.width !== shown.width ||
+    seen.to < shown.to ||
+    seen.of !== shown.of ||
+    seen.window !== shown.to - shown.from;
   if (isNews) queueMicrotask(() => store.dispatch({ type: "shown", part: shown }));
 }
 
-function createRedraw(store: ScreenStore, surface: Surface, size: () => { columns: number; rows: number }): (erase: boolean) => void {
+function createRedraw(
+  store: ScreenStore,
+  surface: Surface,
+  size: () => { columns: number; rows: number },
+): (erase: boolean) => void {
   let isDrawing = false;
   return (erase) => {
     if (isDrawing) return;
@@ -101,7 +115,12 @@ function createRedraw(store: ScreenStore, surface: Surface, size: () => { column
 }
 
 /** While the person drags, nothing is drawn; once the size is quiet, everything is, once (tui rule 6). */
-function followSize(parts: { terminal: Terminal; stdout: NodeJS.WriteStream; store: ScreenStore; redraw: () => void }): () => void {
+function followSize(parts: {
+  terminal: Terminal;
+  stdout: NodeJS.WriteStream;
+  store: ScreenStore;
+  redraw: () => void;
+}): () => void {
   const { terminal, stdout, store, redraw } = parts;
   let limit: NodeJS.Timeout | null = null;
   const end = () => {

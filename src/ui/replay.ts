@@ -1,12 +1,14 @@
 /** An earlier conversation as printed items: what a person said, what was answered, and what was done. */
 
-import { type Message, textOf, type ToolCall } from "../shared/messages";
+import { type Message, type ToolCall, textOf } from "../shared/messages";
 import type { Card } from "./state/cards";
 import type { Item } from "./state/items";
 
 /** Bookkeeping of the engine's own is left out; a summary is said to be there, but not shown. */
 export function replayItems(messages: readonly Message[]): Item[] {
-  const results = new Map(messages.filter((message) => message.role === "tool").map((message) => [message.tool_call_id, message]));
+  const results = new Map(
+    messages.filter((message) => message.role === "tool").map((message) => [message.tool_call_id, message]),
+  );
   return messages.flatMap((message) => itemsOf(message, results));
 }
 
@@ -23,7 +25,14 @@ function itemsOf(message: Message, results: ReadonlyMap<string | undefined, Mess
 
 function cardOf(call: ToolCall, result: Message | undefined): Card {
   const preview = result ? textOf(result.content) : "";
-  return { id: call.id, name: call.function.name, args: parseArguments(call.function.arguments), state: stateOf(result, preview), output: "", preview };
+  return {
+    id: call.id,
+    name: call.function.name,
+    args: parseArguments(call.function.arguments),
+    state: stateOf(result, preview),
+    output: "",
+    preview,
+  };
 }
 
 /** A message may say how its call went; else the form of an error result tells. A call without a result was cut off. */

@@ -39,13 +39,20 @@ async function pickTurn(desk: Desk): Promise<number | null> {
   }
   const rows = [...turns].reverse().map((turn) => turnRow(turn, desk));
   rows.push({ value: "0", label: desk.texts.turnZero, note: "" });
-  const value = await desk.choose<string | null>({ kind: "picker", title: "pickTurn", rows, cursor: Math.min(1, rows.length - 1) }, null);
+  const value = await desk.choose<string | null>(
+    { kind: "picker", title: "pickTurn", rows, cursor: Math.min(1, rows.length - 1) },
+    null,
+  );
   return value === null ? null : Number(value);
 }
 
 function turnRow({ turn, files, prompt }: ChangedTurn, { texts }: Desk) {
   const count = files.length === 1 ? (files[0] ?? "") : fill(texts.turnFiles, { count: files.length });
-  return { value: String(turn), label: fill(texts.turnRow, { turn }), note: [prompt ?? "", count].filter((part) => part !== "").join(" · ") };
+  return {
+    value: String(turn),
+    label: fill(texts.turnRow, { turn }),
+    note: [prompt ?? "", count].filter((part) => part !== "").join(" · "),
+  };
 }
 
 function confirmOf(turn: number, plan: RollbackPlan): Confirm {
@@ -57,12 +64,25 @@ function confirmOf(turn: number, plan: RollbackPlan): Confirm {
     { title: "rollbackMissing", tone: "warn", paths: plan.missing },
   ];
   const title = turn === 0 ? "confirmRollbackZero" : "confirmRollback";
-  return { kind: "confirm", title, values: { turn }, groups: groups.filter((group) => group.paths.length > 0), refused: false };
+  return {
+    kind: "confirm",
+    title,
+    values: { turn },
+    groups: groups.filter((group) => group.paths.length > 0),
+    refused: false,
+  };
 }
 
 function missingNotice(plan: RollbackPlan) {
   if (plan.missing.length === 0) return [];
-  return [{ kind: "notice" as const, tone: "warn" as const, text: "rollbackMissing" as const, detail: plan.missing.join(", ") }];
+  return [
+    {
+      kind: "notice" as const,
+      tone: "warn" as const,
+      text: "rollbackMissing" as const,
+      detail: plan.missing.join(", "),
+    },
+  ];
 }
 
 function parseTurn(argument: string, least: number): number | undefined | "bad" {

@@ -41,7 +41,8 @@ export interface ScreenOptions {
 
 /** Runs until the person leaves; resolves to the exit code. Rejects, with the terminal given back, when no session could be opened. */
 export async function startScreen(options: ScreenOptions): Promise<number> {
-  const terminal = options.terminal ?? createTerminal({ stdin: process.stdin, stdout: process.stdout, env: options.env });
+  const terminal =
+    options.terminal ?? createTerminal({ stdin: process.stdin, stdout: process.stdout, env: options.env });
   terminal.enter();
   const mounted = await mountFirst(terminal, options);
   try {
@@ -63,7 +64,13 @@ async function mountFirst(terminal: Terminal, options: ScreenOptions): Promise<M
   const { version, workspace, homeDir, color } = options;
   const look = { texts: textsFor(options.lang).ui, paint: createPaint(color), color };
   const status = { mode: "", model: "", usage: null, folder: workspace, home: homeDir, branch: null };
-  return mountScreen({ terminal, stdout: process.stdout, look, status, banner: { kind: "banner", version, workspace } });
+  return mountScreen({
+    terminal,
+    stdout: process.stdout,
+    look,
+    status,
+    banner: { kind: "banner", version, workspace },
+  });
 }
 
 async function live(terminal: Terminal, mounted: Mounted, options: ScreenOptions): Promise<number> {

@@ -251,7 +251,7 @@ async function closeTurn(store: SnapshotStore, turn: OpenTurn, status: string): 
   if (changed.length > 0) {
     const about = turn.prompt ? { prompt: turn.prompt } : {};
     const note = { kind: "turn" as const, status, ...about, files, fileCount: changed.length };
-    await store.history.add(after.tree, note, { first: turn.begin });
+    await store.history.add(after.tree, note, turn.begin);
   }
   return { turn: 0, saved: changed.length > 0, files, uncovered };
 }

@@ -90,8 +90,8 @@ export class SnapshotStore {
   /** Takes and records; when nothing changed since the newest snapshot, that one stands for it. */
   async record(note: Omit<RecordNote, "when">): Promise<{ id: string; snapshot: Snapshot }> {
     const snapshot = await this.take();
-    const tip = await this.history.tip();
-    const id = tip?.tree === snapshot.tree ? tip.id : await this.history.add(snapshot.tree, note, { tip });
+    const tip = await this.history.lastKnownTip();
+    const id = tip?.tree === snapshot.tree ? tip.id : await this.history.add(snapshot.tree, note);
     return { id, snapshot };
   }
 
@@ -112,7 +112,7 @@ export class SnapshotStore {
     const before =
       tip?.tree === now.tree
         ? tip.id
-        : await this.history.add(now.tree, { kind: "before-restore", about: options.about }, { tip });
+        : await this.history.add(now.tree, { kind: "before-restore", about: options.about });
     const failed = await restoreFiles({ repository: this.repository, plan, target: files, saved: now.entries });
     const after = await this.take(touched);
     await this.history.add(after.tree, { kind: "after-restore", about: options.about, undo: before });

@@ -35,17 +35,31 @@ export interface SnapshotRecord extends RecordNote {
   parents: string[];
 }
 
+/** Commit and tree of the newest snapshot. */
+export interface Tip {
+  id: string;
+  tree: string;
+}
+
 export class History {
+  private known: Tip | null = null;
+
   constructor(
     private readonly repository: Repository,
     private readonly ref: string,
   ) {}
 
   /** The newest snapshot's commit, or null. */
-  async tip(): Promise<{ id: string; tree: string } | null> {
+  async tip(): Promise<Tip | null> {
     const { stdout } = await this.repository.git(["for-each-ref", "--format=%(objectname) %(tree)", this.ref]);
     const [id, tree] = stdout.toString("latin1").trim().split(" ");
-    return id && tree ? { id, tree } : null;
+    this.known = id && tree ? { id, tree } : null;
+    return this.known;
+  }
+
+  /** The newest snapshot as this process last saw it: enough to add to, for adding notices when it has moved. */
+  async lastKnownTip(): Promise<Tip | null> {
+    return this.known ?? this.tip();
   }
 
   /** All snapshots, oldest first. */
@@ -72,24 +86,34 @@ export class History {
 
   /**
    * Adds a snapshot behind the newest one and moves the ref to it. `first`: the snapshot that it is compared with, where
-   * that is not the newest; `tip`: the newest, where the caller has just asked. Throws when another process moved the
-   * ref meanwhile.
+   * that is not the newest. Throws when another process keeps moving the ref.
    */
-  async add(
-    tree: string,
-    note: Omit<RecordNote, "when">,
-    known: { first?: string; tip?: { id: string } | null } = {},
-  ): Promise<string> {
-    const tip = known.tip === undefined ? await this.tip() : known.tip;
-    const parents = [...new Set([known.first ?? tip?.id, tip?.id])].filter((id) => id !== undefined);
+  async add(tree: string, note: Omit<RecordNote, "when">, first?: string): Promise<string> {
     const stamped: RecordNote = { ...note, when: new Date().toISOString() };
-    const { stdout } = await this.repository.git(
-      ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"],
-      { stdin: `${subjectOf(stamped)}\n\n${JSON.stringify(stamped)}\n`, env: identity },
-    );
-    const id = stdout.toString("latin1").trim();
-    await this.repository.git(["update-ref", this.ref, id, tip?.id ?? "0".repeat(id.length)]);
-    return id;
+    const tip = await this.lastKnownTip();
+    const id = await this.commit(tree, stamped, [first ?? tip?.id, tip?.id]);
+    if (await this.move(tip, { id, tree }, true)) return id;
+    const moved = await this.tip();
+    const again = await this.commit(tree, stamped, [first ?? moved?.id, moved?.id]);
+    await this.move(moved, { id: again, tree }, false);
+    return again;
+  }
+
+  private async commit(tree: string, note: RecordNote, parents: (string | undefined)[]): Promise<string> {
+    const flags = [...new Set(parents)].flatMap((parent) => (parent === undefined ? [] : ["-p", parent]));
+    const { stdout } = await this.repository.git(["commit-tree", tree, ...flags, "-F", "-"], {
+      stdin: `${subjectOf(note)}\n\n${JSON.stringify(note)}\n`,
+      env: identity,
+    });
+    return stdout.toString("latin1").trim();
+  }
+
+  /** Only from where we think it is: what another process added is never lost. */
+  private async move(from: Tip | null, to: Tip, mayFail: boolean): Promise<boolean> {
+    const old = from?.id ?? "0".repeat(to.id.length);
+    const { code } = await this.repository.git(["update-ref", this.ref, to.id, old], { mayFail });
+    if (code === 0) this.known = to;
+    return code === 0;
   }
 
   /** Paths that came into a snapshot after `since`. */
@@ -105,6 +129,7 @@ export class History {
   /** Deletes the ref; the objects go with the repository's own housekeeping. */
   async forget(): Promise<void> {
     if (await this.tip()) await this.repository.git(["update-ref", "-d", this.ref]);
+    this.known = null;
   }
 }
 

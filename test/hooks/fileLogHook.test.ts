@@ -153,8 +153,8 @@ describe("the log", () => {
   });
 
   test("the key reaches neither file", () => {
-    const { dir, hook, talk } = open({ secrets: ["sk-canary-123"] });
-    talk.say("user", "my key is sk-canary-123");
+    const { dir, hook, talk } = open({ secrets: ["sk-canary-123", 'pass"canary\\x'] });
+    talk.say("user", 'my key is sk-canary-123 or pass"canary\\x');
     talk.tell("error", { error: "bad key sk-canary-123" });
     hook.saveState(talk);
     for (const name of readdirSync(dir)) expect(readFileSync(join(dir, name), "utf8")).not.toContain("canary");

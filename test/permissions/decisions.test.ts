@@ -175,6 +175,13 @@ describe("session allow lists", () => {
   });
 });
 
+test("the reason says why an allow list does not cover a command", () => {
+  const ask = (allowedCommands: string[]): string =>
+    engine({ allowedCommands }).evaluate("run_shell", { command: "ls; rm x" }, shell).reason;
+  expect(ask([])).toBe("It runs a command.");
+  expect(ask(["ls"])).toBe("It runs a command; no allow list covers it, because it contains a shell operator.");
+});
+
 describe("shell policies", () => {
   const risky = { command: "npm install && make" };
   test.each([

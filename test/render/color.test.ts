@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ColorSituation, createPaint, forceColorValue, resolveColor, type Role } from "../../src/render/color";
+import { type ColorSituation, createPaint, forceColorValue, type Role, resolveColor } from "../../src/render/color";
 
 describe("whether there is colour", () => {
   it.each<[string, ColorSituation, boolean]>([
@@ -21,7 +21,21 @@ describe("whether there is colour", () => {
 });
 
 describe("painting", () => {
-  const roles: Role[] = ["accent", "dim", "good", "bad", "warn", "info", "strong", "heading", "code", "link", "comment", "added", "removed"];
+  const roles: Role[] = [
+    "accent",
+    "dim",
+    "good",
+    "bad",
+    "warn",
+    "info",
+    "strong",
+    "heading",
+    "code",
+    "link",
+    "comment",
+    "added",
+    "removed",
+  ];
 
   it.each(roles)("%s is readable on dark and light", (role) => {
     const painted = createPaint(true)(role, "x");

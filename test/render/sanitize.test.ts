@@ -4,7 +4,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { approvalFields } from "../../src/render/approvals";
 import { MarkdownRenderer } from "../../src/render/MarkdownRenderer";
-import { collapseBlanks, modelText, OutputSanitizer, PlainStream, plainText, sanitizeText, visibleLine, visibleText } from "../../src/render/sanitize";
+import {
+  collapseBlanks,
+  modelText,
+  OutputSanitizer,
+  PlainStream,
+  plainText,
+  sanitizeText,
+  visibleLine,
+  visibleText,
+} from "../../src/render/sanitize";
 import { wrapText } from "../../src/render/width";
 
 interface Case {
@@ -16,7 +25,9 @@ interface Case {
   mustShow?: string[];
 }
 
-const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, "cases/terminal.json"), "utf8")) as { cases: Case[] };
+const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, "cases/terminal.json"), "utf8")) as {
+  cases: Case[];
+};
 
 /** What stands on the screen for text from each place, by the functions that the screen uses there. */
 const places: Record<string, (input: string[]) => Promise<string> | string> = {
@@ -39,19 +50,30 @@ const places: Record<string, (input: string[]) => Promise<string> | string> = {
 };
 
 describe("text from places that nobody can trust", () => {
-  it.each(cases.filter((one) => places[one.where]).map((one) => [one.id, one.kind, one] as const))("%s %s", async (_, __, one) => {
-    const shown = await places[one.where]!([one.input].flat());
-    for (const bytes of one.mustNotReach ?? []) expect(shown).not.toContain(bytes);
-    for (const text of one.mustShow ?? []) expect(shown.replaceAll("\n", "")).toContain(text.replaceAll("\n", ""));
-  });
+  it.each(cases.filter((one) => places[one.where]).map((one) => [one.id, one.kind, one] as const))(
+    "%s %s",
+    async (_, __, one) => {
+      const shown = await places[one.where]!([one.input].flat());
+      for (const bytes of one.mustNotReach ?? []) expect(shown).not.toContain(bytes);
+      for (const text of one.mustShow ?? []) expect(shown.replaceAll("\n", "")).toContain(text.replaceAll("\n", ""));
+    },
+  );
 });
 
 describe("output of programs", () => {
   it.each<[string, string, string]>([
     ["plain colours stay and are closed", "\u001b[31mred\u001b[0m", "\u001b[31mred\u001b[0m"],
-    ["an open colour is closed at the line end and opened again", "\u001b[1;32ma\nb", "\u001b[1;32ma\u001b[0m\n\u001b[1;32mb\u001b[0m"],
+    [
+      "an open colour is closed at the line end and opened again",
+      "\u001b[1;32ma\nb",
+      "\u001b[1;32ma\u001b[0m\n\u001b[1;32mb\u001b[0m",
+    ],
     ["conceal, blinking and fonts go", "\u001b[8mhidden\u001b[5m\u001b[11m!", "hidden!"],
-    ["true colour and palette in both notations", "\u001b[38;2;1;2;3ma\u001b[48:5:9mb", "\u001b[38;2;1;2;3ma\u001b[0m\u001b[38;2;1;2;3;48;5;9mb\u001b[0m"],
+    [
+      "true colour and palette in both notations",
+      "\u001b[38;2;1;2;3ma\u001b[48:5:9mb",
+      "\u001b[38;2;1;2;3ma\u001b[0m\u001b[38;2;1;2;3;48;5;9mb\u001b[0m",
+    ],
     ["a colour on itself is seen", "\u001b[31;41mx", "\u001b[31mx\u001b[0m"],
     ["white and grey follow the background", "\u001b[97ma\u001b[90mb", "a\u001b[2mb\u001b[0m"],
     ["a carriage return overwrites", "10%\r50%\r100%", "100%"],
@@ -75,7 +97,12 @@ describe("output of programs", () => {
   });
 
   it("gives the same in any chunks", () => {
-    const source = fc.array(fc.oneof(fc.constantFrom("\u001b", "[", "31m", "\r", "\n", "\b", "\t", "]0;", "\u0007", "你", "a", "\u009d", "\u001b\\"), fc.string({ unit: "binary", maxLength: 3 })));
+    const source = fc.array(
+      fc.oneof(
+        fc.constantFrom("\u001b", "[", "31m", "\r", "\n", "\b", "\t", "]0;", "\u0007", "你", "a", "\u009d", "\u001b\\"),
+        fc.string({ unit: "binary", maxLength: 3 }),
+      ),
+    );
     fc.assert(
       fc.property(source, (chunks) => {
         const sanitizer = new OutputSanitizer();
@@ -100,7 +127,30 @@ class OutputSanitizerWhole {
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc
-    .array(fc.oneof(fc.constantFrom("\u001b", "\u009b", "\u009d", "[", "]", "8;;", "31", "m", ";", "\u0007", "\u001b\\", "\r", "\n", "\t", "P", "_", "x"), fc.string({ unit: "binary", maxLength: 2 })))
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          "\u001b",
+          "\u009b",
+          "\u009d",
+          "[",
+          "]",
+          "8;;",
+          "31",
+          "m",
+          ";",
+          "\u0007",
+          "\u001b\\",
+          "\r",
+          "\n",
+          "\t",
+          "P",
+          "_",
+          "x",
+        ),
+        fc.string({ unit: "binary", maxLength: 2 }),
+      ),
+    )
     .map((parts) => parts.join("")),
 );
 
@@ -110,8 +160,12 @@ describe("whatever comes in", () => {
   it("only printable characters, line ends and our own colours leave the sanitizer", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(sanitizeText(text).replace(ownColor, "")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
-        expect(sanitizeText(text)).not.toMatch(/\u001b\[(?:[0-9;]*;)?[568](?:;[0-9;]*)?m(?<!\u001b\[(?:[0-9;]*;)?[34]8;[25][0-9;]*m)/);
+        expect(sanitizeText(text).replace(ownColor, "")).not.toMatch(
+          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+        );
+        expect(sanitizeText(text)).not.toMatch(
+          /\u001b\[(?:[0-9;]*;)?[568](?:;[0-9;]*)?m(?<!\u001b\[(?:[0-9;]*;)?[34]8;[25][0-9;]*m)/,
+        );
         expect(sanitizeText(text, { color: false })).not.toContain("\u001b");
       }),
       { numRuns: 1000 },
@@ -123,7 +177,9 @@ describe("whatever comes in", () => {
       fc.property(anyText, (text) => {
         expect(plainText(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
         expect(modelText(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-        expect(visibleText(text)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
+        expect(visibleText(text)).not.toMatch(
+          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}]/u,
+        );
         expect(visibleLine(text)).not.toContain("\n");
       }),
       { numRuns: 1000 },

@@ -231,7 +231,7 @@ describe("what is no text", () => {
     const text = page.replace(/^\d+\|/gm, "");
     expect(text).toContain("[cell 1: markdown]\n# Title\ntext\n\n[cell 2: code]\nprint(1)\n");
     expect(text).toContain("[output]\n1\n[output]\n<Figure>\n[image/png left out]\n");
-    expect(text).toContain(`${"y".repeat(100)}…[+952 characters]\n[output]\nValueError: bad`);
+    expect(text).toContain(`${"y".repeat(100)}…[+1,040 characters]\n[output]\nValueError: bad`);
     expect(text).not.toContain("AAAA");
   });
 

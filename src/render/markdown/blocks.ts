@@ -1,6 +1,6 @@
 /** Cuts streaming Markdown into finished blocks: each is given out once, the moment nothing that follows can change it. */
 
-import { type CodePart, languageOf, OpenFence } from "./fences";
+import { type CodePart, OpenFence } from "./fences";
 import { loadLexer, type MarkdownLexer, type Token, type Tokens } from "./lexer";
 import { cutPlace } from "./sentences";
 
@@ -29,6 +29,8 @@ export interface SplitterOptions {
 
 /** A tail beyond this size is not read again for every line, only when it has grown by a tenth. */
 const LARGE_TAIL = 4000;
+
+const leadingBlank = /^(?:[ \t]*\n)*/;
 
 export class BlockSplitter {
   private tail = "";
@@ -72,8 +74,9 @@ export class BlockSplitter {
       const { raw, code } = this.fence.finish(this.tail);
       this.give(blocks, { raw, code });
       this.fence = null;
-    } else if (this.tail !== "")
+    } else if (this.tail !== "") {
       this.giveTokens(blocks, { tokens: this.lexer.blocks(this.tail), source: this.tail, isEnd: true });
+    }
     this.tail = this.lastRaw = "";
     this.list = null;
     return blocks;
@@ -82,7 +85,8 @@ export class BlockSplitter {
   /** What is not finished, as it may be shown meanwhile: source as it stands, but never half a fence. */
   get live(): { text: string; isCode: boolean } {
     if (this.fence) return { text: this.fence.live(this.tail), isCode: true };
-    return { text: this.tail.replace(/(^|\n) {0,3}(?:`{1,2}|~{1,2}|`{3,}[^\n]*|~{3,}[^\n]*)$/, "$1"), isCode: false };
+    const tail = this.tail.replace(leadingBlank, "");
+    return { text: tail.replace(/(^|\n) {0,3}(?:`{1,2}|~{1,2}|`{3,}[^\n]*|~{3,}[^\n]*)$/, "$1"), isCode: false };
   }
 
   private read(blocks: Block[]): void {
@@ -111,7 +115,7 @@ export class BlockSplitter {
   }
 
   private openFence(): boolean {
-    const blank = /^(?:[ \t]*\n)*/.exec(this.tail)?.[0] ?? "";
+    const blank = leadingBlank.exec(this.tail)?.[0] ?? "";
     const opened = OpenFence.open(this.tail.slice(blank.length));
     if (!opened) return false;
     this.fence = opened.fence;
@@ -127,25 +131,34 @@ export class BlockSplitter {
     let at = 0;
     let start = 0;
     const { tokens, source, isEnd } = read;
+    const last = tokens.findLastIndex((token) => token.type !== "space");
     for (const [i, token] of tokens.entries()) {
       // A lexer that rewrites its source would tear the text: then the rest is one block.
       if (!source.startsWith(token.raw, at)) return isEnd ? this.giveRest(blocks, source, start) : start;
       at += token.raw.length;
       if (token.type === "space") continue;
-      const blankEnd = tokens[i + 1]?.type === "space" ? at + (tokens[i + 1]?.raw.length ?? 0) : at;
-      const isFollowed = tokens.slice(i + 1).some((later) => later.type !== "space");
-      const hasBlank = blankEnd > at || token.raw.endsWith("\n\n");
-      if (!isEnd && isOpenFence(token)) return start;
-      if (!isEnd && !isFollowed && !isFinished(token, hasBlank)) {
-        return start + this.giveItems(blocks, { list: token, source: source.slice(start), isEnd });
+      if (isFence(token)) {
+        const end = source[at] === "\n" ? at + 1 : at;
+        if (this.giveFence(blocks, source.slice(start, end))) start = end;
+        else if (!isEnd) return start;
+        else return this.giveRest(blocks, source, start);
+        continue;
       }
-      if (token.type === "list")
-        this.giveItems(blocks, { list: token, source: source.slice(start, blankEnd), isEnd: true });
-      else this.giveToken(blocks, token, source.slice(start, blankEnd));
-      start = blankEnd;
+      const end = tokens[i + 1]?.type === "space" ? at + (tokens[i + 1]?.raw.length ?? 0) : at;
+      const piece = source.slice(start, end);
+      if (!isEnd && i === last && !isFinished(token, end > at || token.raw.endsWith("\n\n"))) {
+        return (
+          start +
+          (token.type === "list"
+            ? this.giveItems(blocks, { list: token as Tokens.List, source: piece, isOver: false })
+            : 0)
+        );
+      }
+      if (token.type === "list") this.giveItems(blocks, { list: token as Tokens.List, source: piece, isOver: true });
+      else this.giveProse(blocks, piece);
+      start = end;
     }
-    if (isEnd && start < source.length) this.giveRest(blocks, source, start);
-    return isEnd ? source.length : start;
+    return isEnd && start < source.length ? this.giveRest(blocks, source, start) : start;
   }
 
   private giveRest(blocks: Block[], source: string, start: number): number {
@@ -153,29 +166,34 @@ export class BlockSplitter {
     return source.length;
   }
 
-  private giveToken(blocks: Block[], token: Token, raw: string): void {
+  private giveProse(blocks: Block[], raw: string): void {
     this.list = null;
-    const fence =
-      token.type === "code" ? OpenFence.open(raw.replace(/^(?:[ \t]*\n)*/, "").replace(/\n?$/, "\n")) : null;
-    if (!fence) {
-      this.give(blocks, { raw });
-      return;
-    }
-    const { text, lang } = token as Tokens.Code;
-    this.give(blocks, { raw, code: { lang: languageOf(lang ?? ""), text, firstLine: 1, isFirst: true, isLast: true } });
+    this.give(blocks, { raw });
+  }
+
+  /** A whole fenced block, in groups. False when it is still open: then it is read line by line. */
+  private giveFence(blocks: Block[], source: string): boolean {
+    const blank = leadingBlank.exec(source)?.[0] ?? "";
+    const opened = OpenFence.open(source.slice(blank.length));
+    if (!opened) return false;
+    const { pieces, rest, isClosed } = opened.fence.take(source.slice(blank.length + opened.length), this.groupLines);
+    if (!isClosed || rest !== "") return false;
+    this.list = null;
+    this.blankBeforeFence = blank;
+    for (const piece of pieces) this.give(blocks, piece);
+    return true;
   }
 
   /** Items of a list that are finished: all, or all but the last while the list goes on. The length that they took. */
-  private giveItems(blocks: Block[], read: { list: Token; source: string; isEnd: boolean }): number {
-    if (read.list.type !== "list") return 0;
-    const list = read.list as Tokens.List;
-    const lead = read.source.length - read.source.replace(/^(?:[ \t]*\n)*/, "").length;
+  private giveItems(blocks: Block[], read: { list: Tokens.List; source: string; isOver: boolean }): number {
+    const { list, source, isOver } = read;
     let at = 0;
+    let end = leadingBlank.exec(source)?.[0].length ?? 0;
     for (const [i, item] of list.items.entries()) {
       const isLast = i === list.items.length - 1;
-      if (isLast && !read.isEnd) break;
-      const end = isLast ? read.source.length : (at === 0 ? lead : at) + item.raw.length;
-      this.giveItem(blocks, list, read.source.slice(at, end));
+      if (isLast && !isOver) break;
+      end = isLast ? source.length : end + item.raw.length;
+      this.giveItem(blocks, list, source.slice(at, end));
       at = end;
     }
     return at;
@@ -215,16 +233,13 @@ export class BlockSplitter {
   }
 }
 
-function isOpenFence(token: Token): boolean {
-  if (token.type !== "code" || (token as Tokens.Code).codeBlockStyle === "indented") return false;
-  const marker = /^ {0,3}(`{3,}|~{3,})/.exec(token.raw)?.[1];
-  return marker !== undefined && !new RegExp(`\n {0,3}${marker}[~\`]* *\n?$`).test(token.raw);
+function isFence(token: Token): boolean {
+  return token.type === "code" && (token as Tokens.Code).codeBlockStyle !== "indented";
 }
 
 /** True for a last token that nothing can change any more: a closed one, or one that a blank line ends. */
 function isFinished(token: Token, hasBlank: boolean): boolean {
   if (token.type === "heading" || token.type === "hr") return true;
-  if (token.type === "code") return (token as Tokens.Code).codeBlockStyle !== "indented";
-  if (token.type === "list" || token.type === "html") return false;
+  if (token.type === "list" || token.type === "html" || token.type === "code") return false;
   return hasBlank;
 }

@@ -51,7 +51,7 @@ function readLine(line: string, next: string, names: Names): boolean {
   return true;
 }
 
-const EXTENDED = /^(old mode|new mode|new file mode|deleted file mode|rename from|rename to|copy from|copy to) (.*)$/;
+const EXTENDED = /^(old mode|new mode|new file mode|deleted file mode|rename from|rename to|copy from|copy to) (.*)$/s;
 
 function readExtended(word: string, rest: string, names: Names): void {
   if (word.startsWith("copy")) throw new EditRefused("A diff that copies a file is not applied: use *** Add File.");
@@ -129,7 +129,7 @@ function gitNames(text: string): [string, string] | undefined {
   return Number.isInteger(middle) && withoutPrefix(old) === withoutPrefix(fresh) ? [old, fresh] : undefined;
 }
 
-const TIMESTAMP = /\s+\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/;
+const TIMESTAMP = /\s+\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*$/s;
 
 /** The name of a `---` or `+++` line, its timestamp left out. */
 function fileName(text: string): string {
@@ -141,7 +141,7 @@ const ESCAPED: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12,
 
 /** git's C quoting: bytes of UTF-8 as octal numbers. */
 function unquote(name: string): string {
-  if (!/^".*"$/.test(name)) return name.trimEnd();
+  if (!/^".*"$/s.test(name)) return name.trimEnd();
   const bytes: number[] = [];
   for (const [, octal, letter, plain = ""] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/g)) {
     if (octal) bytes.push(Number.parseInt(octal, 8) & 0xff);

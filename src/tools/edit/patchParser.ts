@@ -6,8 +6,8 @@ import { toLf } from "./TextModel";
 
 const BEGIN = /^\*\*\* Begin Patch\s*$/i;
 const END = /^\*\*\* End Patch\s*$/i;
-const HEADER = /^\*\*\*\s*(Add|Delete|Update) File:\s*(.*?)\s*$/i;
-const MOVE = /^\*\*\*\s*Move to:\s*(.*?)\s*$/i;
+const HEADER = /^\*\*\*\s*(Add|Delete|Update) File:\s*(.*?)\s*$/is;
+const MOVE = /^\*\*\*\s*Move to:\s*(.*?)\s*$/is;
 const END_OF_FILE = /^\*\*\* End of File\s*$/i;
 const OTHER_HEADER = /^\*\*\*\s*[A-Za-z]+(?: [A-Za-z]+)*:/;
 const LINE_HEADER = /^@@\s*-(\d+)(?:,(\d+))?\s+\+\d+(?:,\d+)?\s*@@/;

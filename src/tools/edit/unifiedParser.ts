@@ -1,10 +1,10 @@
 /** Reads a unified diff as git, diff or a model writes it: counts may be wrong or missing, prose may stand around. */
 
 import { type DiffHeader, isHeaderStart, parseHeader } from "./diffHeader";
-import type { FileOperation, Hunk, HunkLine } from "./hunks";
+import { type FileOperation, type Hunk, type HunkLine, oldLines } from "./hunks";
 import { EditRefused } from "./refusal";
 
-const HUNK_HEADER = /^@@(?:\s*-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?)?.*$/;
+const HUNK_HEADER = /^@@(?:\s*-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?)?/;
 const NO_NEWLINE = /^\\ /;
 
 /** A file of the diff: its header, and its hunks. */
@@ -108,7 +108,7 @@ function buildHunk(body: readonly string[], isCounted: boolean): Hunk {
     else if (last) markEnd(hunk, last);
   }
   // Counts that are wrong say nothing about blank lines at the end, which may be mere separators.
-  while (!isCounted && hunk.lines.at(-1)?.isBare) hunk.lines.pop();
+  while (!isCounted && hunk.lines.at(-1)?.isBare && oldLines(hunk).length > 1) hunk.lines.pop();
   return hunk;
 }
 

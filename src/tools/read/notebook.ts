@@ -2,7 +2,8 @@
 
 import { grouped, headOf } from "../text";
 
-const MAX_OUTPUT_CHARS = 2048;
+/** About 2 KB, and with the note of the cut still less than the longest line of a page. */
+const MAX_OUTPUT_CHARS = 1960;
 
 interface Cell {
   cell_type?: unknown;

@@ -30,7 +30,8 @@ function acrossLines(text: string, regex: RegExp, most: number): Hit[] {
   const counter = new LineCounter(text);
   regex.lastIndex = 0;
   for (let found = regex.exec(text); found && hits.length < most; found = regex.exec(text)) {
-    if (found[0] === "") regex.lastIndex += 1;
+    // One character on: in the middle of a pair the expression would go back to its start.
+    if (found[0] === "") regex.lastIndex += (text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1;
     // Behind the last line end there is no line.
     if (found.index === text.length && (text === "" || text.endsWith("\n"))) break;
     hits.push(counter.hitAt(found.index, found[0].length));

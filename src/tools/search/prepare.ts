@@ -11,17 +11,19 @@ export interface PreparedPattern {
  */
 export function preparePattern(pattern: string, isLiteral: boolean, multiline: boolean): PreparedPattern {
   if (isLiteral) return { pattern, multiline: multiline || pattern.includes("\n") };
-  const rewritten = rewriteLineEnds(pattern);
-  return { pattern: rewritten, multiline: multiline || rewritten !== pattern };
+  const { rewritten, hasLineEnd } = rewriteLineEnds(pattern);
+  return { pattern: rewritten, multiline: multiline || hasLineEnd };
 }
 
-function rewriteLineEnds(pattern: string): string {
+function rewriteLineEnds(pattern: string): { rewritten: string; hasLineEnd: boolean } {
   let out = "";
   let inClass = false;
+  let hasLineEnd = false;
   for (let at = 0; at < pattern.length; at++) {
     const char = pattern.charAt(at);
     const pair = char === "\\" ? pattern.slice(at, at + 2) : char;
     const isLineEnd = (pair === "\\n" || char === "\n") && !inClass;
+    hasLineEnd ||= isLineEnd;
     out += isLineEnd && !/(\\r|\\r\?|\r)$/.test(out) ? "(?:\\r?\\n)" : pair;
     if (char === "[" && !inClass) {
       inClass = true;
@@ -32,5 +34,5 @@ function rewriteLineEnds(pattern: string): string {
     } else if (char === "]") inClass = false;
     at += pair.length - 1;
   }
-  return out;
+  return { rewritten: out, hasLineEnd };
 }

@@ -69,17 +69,15 @@ function argumentsFor(query: SearchQuery): string[] {
   if (query.multiline) args.push("--multiline");
   if (query.multiline && query.dotAll) args.push("--multiline-dotall");
   if (query.nameGlob) args.push("--type-add", `wanted:${query.nameGlob}`, "--type", "wanted");
-  args.push(...MODE_FLAGS[query.mode], "--regexp", query.pattern, "--", query.file ? `./${query.file}` : "./");
+  args.push(...modeFlags(query), "--regexp", query.pattern, "--", query.file ? `./${query.file}` : "./");
   return args;
 }
 
-// Counting meets every NUL; `--files-with-matches` stops before it and would name binary files.
-const COUNT_FLAGS = ["--count", "--with-filename", "--null"];
-const MODE_FLAGS: Record<SearchQuery["mode"], string[]> = {
-  content: ["--json"],
-  files: COUNT_FLAGS,
-  count: COUNT_FLAGS,
-};
+/** Without lines wanted, counting still meets every NUL: `--files-with-matches` would stop first and name binary files. */
+function modeFlags({ mode, multiline }: SearchQuery): string[] {
+  if (mode === "content") return ["--json"];
+  return [multiline ? "--count-matches" : "--count", "--with-filename", "--null"];
+}
 
 /** The last `error:` line of a pattern that does not compile; undefined when stderr is about something else. */
 function invalidReason(stderr: string): string | undefined {

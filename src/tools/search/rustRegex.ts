@@ -112,17 +112,15 @@ class Translator {
   }
 
   private repeat(): void {
-    const count = /^(?:[*+?]|\{\s*(\d*)\s*(,?)\s*(\d*)\s*\})/.exec(this.pattern.slice(this.at, this.at + 40));
+    const count = /^(?:[*+?]|\{\s*(\d+)\s*(,?)\s*(\d*)\s*\})/.exec(this.pattern.slice(this.at, this.at + 40));
     if (this.atom === undefined) throw new InvalidSyntax("repetition operator missing expression");
-    if (!count || (count[0].startsWith("{") && !count[1] && !count[3])) {
-      throw new InvalidSyntax("repetition quantifier expects a valid decimal");
-    }
+    if (!count) throw new InvalidSyntax("repetition quantifier expects a valid decimal");
     // `a++` repeats a repetition here; in JavaScript it must be put in a group first.
     if (this.isRepeated) this.out.splice(this.atom, Infinity, `(?:${this.out.slice(this.atom).join("")})`);
     this.at += count[0].length;
     const isLazy = this.pattern[this.at] === "?";
     if (isLazy) this.at += 1;
-    const times = count[0].startsWith("{") ? `{${count[1] || "0"}${count[2]}${count[3]}}` : count[0];
+    const times = count[0].startsWith("{") ? `{${count[1]}${count[2]}${count[3]}}` : count[0];
     this.out.push(times + (isLazy ? "?" : ""));
     this.isRepeated = true;
   }

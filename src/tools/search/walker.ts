@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, Script } from "node:vm";
+import { codeOf } from "../../shared/errors";
 import { walkFolders } from "../walk";
 import { decodeSearched } from "./decode";
 import { findHits } from "./matching";
@@ -137,7 +138,8 @@ function withinTime(ms: number, work: () => void): boolean {
     new Script("work()").runInContext(createContext({ work }), { timeout: Math.max(1, ms) });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+    // The error is one of the script's own world, where `Error` is another class.
+    if (codeOf(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 const HEAD_CHARS = 256 * 1024;
 const TAIL_CHARS = 768 * 1024;
 const FILE_BYTES = 50_000_000;
+const WRITE_CHARS = 64 * 1024;
 
 export class KeptText {
   /** Characters received in all. */
@@ -15,6 +16,8 @@ export class KeptText {
   private tailLength = 0;
   private fd: number | null = null;
   private written = 0;
+  /** Small pieces wait here for each other. */
+  private unwritten = "";
   private fileState: "none" | "whole" | "partial" | "failed" = "none";
 
   /** `file`: where the whole text goes once it outgrows memory; without one the middle is lost. */
@@ -40,6 +43,7 @@ export class KeptText {
 
   /** Where the text lies on disk; `whole` is false past 50 MB. Null when it is not there. */
   get saved(): { file: string; whole: boolean } | null {
+    this.flush();
     if (this.file === undefined || this.fileState === "none" || this.fileState === "failed") return null;
     return { file: this.file, whole: this.fileState === "whole" };
   }
@@ -59,6 +63,7 @@ export class KeptText {
   }
 
   close(): void {
+    this.flush();
     if (this.fd !== null) closeSync(this.fd);
     this.fd = null;
   }
@@ -85,20 +90,24 @@ export class KeptText {
   }
 
   private write(text: string): void {
-    if (this.fd === null) return;
-    if (this.written >= FILE_BYTES) {
-      this.fileState = "partial";
-      this.close();
-      return;
-    }
+    this.unwritten += text;
+    if (this.unwritten.length >= WRITE_CHARS) this.flush();
+  }
+
+  private flush(): void {
+    const bytes = Buffer.from(this.unwritten);
+    this.unwritten = "";
+    if (this.fd === null || bytes.length === 0) return;
     try {
-      const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
       this.written += bytes.length;
     } catch {
       // Disk full: what is there stays, and the result does not claim more.
-      this.fileState = "partial";
-      this.close();
+      this.written = FILE_BYTES;
     }
+    if (this.written < FILE_BYTES) return;
+    this.fileState = "partial";
+    closeSync(this.fd);
+    this.fd = null;
   }
 }

@@ -1,10 +1,10 @@
 /** The approval dialog: what a tool is about to do, in full, and the keys that allow or deny it (guide 8.3). */
 
 import { type ApprovalAnswer, ApprovalOutcome } from "../../shared/contracts";
-import type { TextKey } from "../state/texts";
 import { createBuffer, type EditBuffer } from "../input/editBuffer";
-import { answerKey, type Outcome, type Press } from "./press";
+import type { TextKey } from "../state/texts";
 import { editField } from "./field";
+import { answerKey, type Outcome, type Press } from "./press";
 
 /**
  * A part of what is shown before the decision. `text` and `label` are foreign and unclean; the view makes them visible and

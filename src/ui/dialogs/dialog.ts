@@ -67,12 +67,13 @@ export function noteShown(dialog: Dialog, part: ShownPart, now: number): Dialog 
   return { ...dialog, shownAt: dialog.shownAt ?? now, seen };
 }
 
-/** The dialog scrolled by a key; null when the key does not scroll. */
+/** The dialog scrolled by a key, never over rows that were not on the screen yet; null when the key does not scroll. */
 export function scrollDialog(dialog: Dialog, event: InputEvent): Dialog | null {
   const { of, window } = dialog.seen;
   const step = scrollStep(event, Math.max(1, window - 1), of);
   if (step === 0 || of <= window) return null;
-  return { ...dialog, scroll: Math.min(Math.max(0, dialog.scroll + step), of - window) };
+  const furthest = Math.min(of - window, dialog.seen.to);
+  return { ...dialog, scroll: Math.min(Math.max(0, dialog.scroll + step), furthest) };
 }
 
 function scrollStep(event: InputEvent, page: number, all: number): number {

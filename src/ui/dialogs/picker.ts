@@ -23,7 +23,14 @@ export function pickerKey(ask: Picker, press: Press): Outcome<Picker> {
   const { event } = press;
   if (event.name === "escape") return { answer: null };
   if (event.name === "enter" && event.alone) return { answer: ask.rows[ask.cursor]?.value ?? null };
-  const steps: Record<string, number> = { up: -1, down: 1, pageup: -8, pagedown: 8, home: -ask.rows.length, end: ask.rows.length };
+  const steps: Record<string, number> = {
+    up: -1,
+    down: 1,
+    pageup: -8,
+    pagedown: 8,
+    home: -ask.rows.length,
+    end: ask.rows.length,
+  };
   const step = steps[event.name];
   if (step === undefined) return null;
   return { ask: { ...ask, cursor: Math.min(Math.max(0, ask.cursor + step), ask.rows.length - 1) } };

@@ -2,8 +2,8 @@
 
 import type { PlanAnswer } from "../../shared/handlers";
 import { createBuffer, type EditBuffer } from "../input/editBuffer";
-import { answerKey, type Outcome, type Press } from "./press";
 import { editField } from "./field";
+import { answerKey, type Outcome, type Press } from "./press";
 
 export interface Plan {
   kind: "plan";

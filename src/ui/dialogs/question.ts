@@ -2,8 +2,8 @@
 
 import type { QuestionOption } from "../../shared/events";
 import { createBuffer, type EditBuffer } from "../input/editBuffer";
-import { answerKey, type Outcome, type Press } from "./press";
 import { editField } from "./field";
+import { answerKey, type Outcome, type Press } from "./press";
 
 export interface Question {
   kind: "question";

@@ -3,13 +3,16 @@
 import { BURST_MS } from "./burst";
 import type { InputEvent } from "./inputEvents";
 
+/** A return right behind a key is itself held for a burst before it is an event. */
+const GATE_MS = 2 * BURST_MS + 5;
+
 export interface SingleKeyGate {
   take(event: InputEvent): void;
   close(): void;
 }
 
 /**
- * Hands on a key (`y`, `escape` …) that came alone in its read, with nothing close before it, and waits as long again
+ * Hands on a key (`y`, `escape` …) that came alone in its read, with nothing close before it, and waits a moment
  * for what may follow: a paste in pieces begins with a key that looks typed.
  */
 export function createSingleKeyGate(onKey: (key: string) => void): SingleKeyGate {
@@ -27,7 +30,7 @@ export function createSingleKeyGate(onKey: (key: string) => void): SingleKeyGate
       timer = setTimeout(() => {
         timer = null;
         onKey(key);
-      }, BURST_MS);
+      }, GATE_MS);
     },
     close: drop,
   };

@@ -1,8 +1,9 @@
 /** All that the screen shows, as one plain value; and what it may ask the world to do. */
 
-import type { Dialog } from "../dialogs/dialog";
 import type { CommandName } from "../commands";
+import type { Dialog } from "../dialogs/dialog";
 import type { CompletionList } from "../input/completion";
+import type { HistorySearch } from "../input/historyWalk";
 import type { Status } from "../view/statusLine";
 import { type Draft, emptyDraft } from "./draft";
 import type { Item } from "./items";
@@ -26,6 +27,8 @@ export interface ScreenState {
   sheet: boolean;
   /** The open completion list. */
   completion: CompletionList | null;
+  /** Open while earlier texts are searched. */
+  search: HistorySearch | null;
   /** Running cards show as much output as fits. */
   wideOutput: boolean;
   /** Said in the last row for a while. */
@@ -72,6 +75,7 @@ export function initialState(size: ScreenState["size"], status: Status): ScreenS
     dialogs: [],
     sheet: false,
     completion: null,
+    search: null,
     wideOutput: false,
     hint: null,
     leaveArmedAt: null,

@@ -26,7 +26,14 @@ export interface Card {
 const LIVE_OUTPUT_CHARS = 8_192;
 
 export function proposeCard(cards: readonly Card[], data: EventData["tool_proposed"]): Card[] {
-  const card: Card = { id: data.reqId, name: data.name, args: data.arguments ?? {}, state: "proposed", output: "", preview: "" };
+  const card: Card = {
+    id: data.reqId,
+    name: data.name,
+    args: data.arguments ?? {},
+    state: "proposed",
+    output: "",
+    preview: "",
+  };
   return [...cards.filter((known) => known.id !== card.id), card];
 }
 

@@ -27,7 +27,9 @@ export function updateDialog(state: ScreenState, dialog: Dialog, press: Press, n
 
 /** A request that comes to the front over a draft parks itself, as a new one would (tui rule 24). */
 function parkFront(dialogs: readonly Dialog[], state: ScreenState): Dialog[] {
-  return dialogs.map((dialog, index) => (index === 0 && !isDraftEmpty(state.draft) ? { ...dialog, parked: true } : dialog));
+  return dialogs.map((dialog, index) =>
+    index === 0 && !isDraftEmpty(state.draft) ? { ...dialog, parked: true } : dialog,
+  );
 }
 
 function withFront(state: ScreenState, dialog: Dialog): ScreenState {

@@ -6,9 +6,10 @@ import type { InputEvent } from "../input/inputEvents";
 import { type EditorAction, editDraft, type ScreenCommand } from "../input/keymap";
 import { draftWidth } from "../view/prompt";
 import { updateDialog } from "./dialogUpdate";
-import { clearDraft, continueDraft, type Draft, draftText, isDraftEmpty, moveDraft, sentDraft, withDraftText } from "./draft";
+import { clearDraft, continueDraft, type Draft, draftText, isDraftEmpty, moveDraft, sentDraft } from "./draft";
 import { completionOf, isBeginning } from "./popup";
 import { type Effect, type ScreenState, type Step, step } from "./ScreenState";
+import { openSearch, take, updateSearch } from "./searchUpdate";
 
 /** Two presses of Ctrl-C within this time leave. */
 export const LEAVE_WINDOW_MS = 2_000;
@@ -27,8 +28,13 @@ export function updateByInput(state: ScreenState, { event, action }: Input, now:
   const [dialog] = state.dialogs;
   if (dialog && !dialog.parked) return updateDialog(state, dialog, { kind: "event", event }, now);
   if (state.sheet) return updateSheet({ ...state, sheet: false }, action);
-  if (command) return updateByCommand(state, command);
-  return edit(state, action);
+  return state.search
+    ? (updateSearch(state, action) ?? updateByAction(take(state), action))
+    : updateByAction(state, action);
+}
+
+function updateByAction(state: ScreenState, action: EditorAction | null): Step {
+  return action?.kind === "screen" ? updateByCommand(state, action.command) : edit(state, action);
 }
 
 /** A key that was pressed on its own while dialog `id` listened. */
@@ -51,8 +57,10 @@ function updateAnywhere(state: ScreenState, command: ScreenCommand, now: number)
 /** A draft is cleared first; then the turn is stopped; a second press within the window leaves. */
 function pressCtrlC(state: ScreenState, now: number): Step {
   const isAsking = state.dialogs[0]?.parked === false;
+  if (state.search && !isAsking) return step({ ...state, search: null });
   if (!isDraftEmpty(state.draft) && !isAsking) return step(withDraft(state, clearDraft(state.draft)));
-  if (state.leaveArmedAt !== null && now - state.leaveArmedAt < LEAVE_WINDOW_MS) return step(state, [{ kind: "leave" }]);
+  if (state.leaveArmedAt !== null && now - state.leaveArmedAt < LEAVE_WINDOW_MS)
+    return step(state, [{ kind: "leave" }]);
   const armed: ScreenState = { ...state, sheet: false, leaveArmedAt: now, hint: { text: "leaveAgain" } };
   return stop(armed, [{ kind: "disarm" }]);
 }
@@ -61,7 +69,10 @@ function pressCtrlC(state: ScreenState, now: number): Step {
 function stop(state: ScreenState, effects: Effect[] = []): Step {
   const [dialog] = state.dialogs;
   if (!state.turn && dialog && !dialog.parked) {
-    return step({ ...state, dialogs: state.dialogs.slice(1) }, [...effects, { kind: "answer", id: dialog.id, answer: null }]);
+    return step({ ...state, dialogs: state.dialogs.slice(1) }, [
+      ...effects,
+      { kind: "answer", id: dialog.id, answer: null },
+    ]);
   }
   if (!state.turn) return step(state, effects);
   return step({ ...state, turn: { ...state.turn, stopping: true } }, [...effects, { kind: "interrupt" }]);
@@ -120,6 +131,8 @@ function updateBox(state: ScreenState, command: ScreenCommand): Step {
       return step(withDraft(state, moveDraft(state.draft, "up", draftWidth(state.size.columns))));
     case "down":
       return step(withDraft(state, moveDraft(state.draft, "down", draftWidth(state.size.columns))));
+    case "searchHistory":
+      return openSearch(state);
     case "openRequest":
       return openParked(state);
     case "expand":
@@ -142,7 +155,8 @@ function expand(state: ScreenState): Step {
 
 function edit(state: ScreenState, action: EditorAction | null): Step {
   if (!action || action.kind === "screen") return step(state);
-  if (action.kind === "insert" && action.text === "?" && isDraftEmpty(state.draft)) return step({ ...state, sheet: true });
+  if (action.kind === "insert" && action.text === "?" && isDraftEmpty(state.draft))
+    return step({ ...state, sheet: true });
   const next = withDraft(state, { ...state.draft, buffer: editDraft(state.draft.buffer, action) });
   const isBroken = action.kind === "paste" && action.unfinished;
   return isBroken ? step({ ...next, hint: { text: "pasteUnfinished" } }, [{ kind: "disarm" }]) : step(next);

@@ -1,7 +1,7 @@
 /** A running turn, as its events build it: the answer's tail, the open cards, and what is going on. */
 
-import { type EventData, EventType, isEvent, type TurnStatus, type WsEvent } from "../../shared/events";
 import type { Block } from "../../render/markdown/blocks";
+import { type EventData, EventType, isEvent, type TurnStatus, type WsEvent } from "../../shared/events";
 import { abandonCards, type Card, finishCard, growCard, proposeCard, splitFinished, startCard } from "./cards";
 import type { Item } from "./items";
 
@@ -37,26 +37,42 @@ export interface TurnStep {
 }
 
 export function startTurn(now: number, activity: Activity = "waiting"): Turn {
-  return { startedAt: now, activity, tail: "", hasSpoken: false, cards: [], retry: null, stopping: false, failed: false };
+  return {
+    startedAt: now,
+    activity,
+    tail: "",
+    hasSpoken: false,
+    cards: [],
+    retry: null,
+    stopping: false,
+    failed: false,
+  };
 }
 
 /** Finished blocks of the answer, and its new tail. */
 export function growAnswer(turn: Turn, blocks: readonly Block[], tail: string): TurnStep {
   const shown = blocks.filter((block) => block.raw.trim() !== "");
   const print = shown.map((block, index): Item => ({ kind: "block", block, isFirst: index === 0 && !turn.hasSpoken }));
-  return { turn: { ...turn, activity: "answering", retry: null, tail, hasSpoken: turn.hasSpoken || shown.length > 0 }, print };
+  return {
+    turn: { ...turn, activity: "answering", retry: null, tail, hasSpoken: turn.hasSpoken || shown.length > 0 },
+    print,
+  };
 }
 
 /** What an event that is not text does to the turn. Unknown events do nothing. */
 export function reduceTurn(turn: Turn, event: WsEvent, now: number): TurnStep {
-  if (isEvent(event, EventType.LLM_RETRY)) return { turn: waitForRetry(turn, event.data, now), print: retryNotice(turn) };
-  if (isEvent(event, EventType.LLM_REQUEST)) return still({ ...turn, retry: null, activity: event.data.compact ? "compacting" : "waiting" });
+  if (isEvent(event, EventType.LLM_RETRY))
+    return { turn: waitForRetry(turn, event.data, now), print: retryNotice(turn) };
+  if (isEvent(event, EventType.LLM_REQUEST))
+    return still({ ...turn, retry: null, activity: event.data.compact ? "compacting" : "waiting" });
   if (isEvent(event, EventType.REASONING_DELTA)) return still({ ...turn, retry: null, activity: "thinking" });
   if (isEvent(event, EventType.COMPACTING)) return still({ ...turn, activity: "compacting" });
-  if (isEvent(event, EventType.COMPACTED)) return { turn: { ...turn, activity: "waiting" }, print: [compactedNotice(event.data)] };
+  if (isEvent(event, EventType.COMPACTED))
+    return { turn: { ...turn, activity: "waiting" }, print: [compactedNotice(event.data)] };
   if (isEvent(event, EventType.QUEUE_STEERING)) return { turn, print: [{ kind: "user", text: event.data.text }] };
   if (isEvent(event, EventType.ASSISTANT_MESSAGE)) return still({ ...turn, hasSpoken: false, tail: "" });
-  if (isEvent(event, EventType.ERROR)) return { turn: { ...turn, retry: null, failed: true }, print: [errorNotice(event.data)] };
+  if (isEvent(event, EventType.ERROR))
+    return { turn: { ...turn, retry: null, failed: true }, print: [errorNotice(event.data)] };
   return reduceCards(turn, event, now);
 }
 

@@ -1,7 +1,7 @@
 /** The one way in which the screen changes: an action and the time in, a new state out. No clock, no terminal, no session. */
 
-import { EventType, isEvent, type WsEvent } from "../../shared/events";
 import type { Block } from "../../render/markdown/blocks";
+import { EventType, isEvent, type WsEvent } from "../../shared/events";
 import { type Ask, type Dialog, noteShown, openDialog, type ShownPart } from "../dialogs/dialog";
 import type { Status } from "../view/statusLine";
 import { draftText, isDraftEmpty, withDraftText, withHistory } from "./draft";
@@ -21,7 +21,12 @@ export type Action =
   | { type: "answer"; blocks: readonly Block[]; tail: string }
   | { type: "started"; activity?: Activity }
   /** The stream of a turn ended; `status` as turn_end gave it. */
-  | { type: "ended"; status: "completed" | "max_iterations_exceeded" | "interrupted" | "error"; iterations: number; files: readonly string[] }
+  | {
+      type: "ended";
+      status: "completed" | "max_iterations_exceeded" | "interrupted" | "error";
+      iterations: number;
+      files: readonly string[];
+    }
   | { type: "opened"; status: Status }
   | { type: "status"; status: Status }
   | { type: "resized"; size: ScreenState["size"] }
@@ -61,7 +66,12 @@ export function update(state: ScreenState, action: Action, now: number): Step {
     case "asked":
       return updateByAsk(state, action.id, action.ask);
     case "shown":
-      return step({ ...state, dialogs: state.dialogs.map((dialog) => (dialog.id === action.part.id ? noteShown(dialog, action.part, now) : dialog)) });
+      return step({
+        ...state,
+        dialogs: state.dialogs.map((dialog) =>
+          dialog.id === action.part.id ? noteShown(dialog, action.part, now) : dialog,
+        ),
+      });
     case "tookBack":
       return updateByTakeBack(state, action.texts);
     case "printed":
@@ -71,7 +81,25 @@ export function update(state: ScreenState, action: Action, now: number): Step {
   }
 }
 
-function updateFacts(state: ScreenState, action: Extract<Action, { type: "status" | "resized" | "withdrawn" | "opening" | "disarmed" | "remembered" | "hinted" | "queued" | "leaving" | "left" }>): ScreenState {
+function updateFacts(
+  state: ScreenState,
+  action: Extract<
+    Action,
+    {
+      type:
+        | "status"
+        | "resized"
+        | "withdrawn"
+        | "opening"
+        | "disarmed"
+        | "remembered"
+        | "hinted"
+        | "queued"
+        | "leaving"
+        | "left";
+    }
+  >,
+): ScreenState {
   switch (action.type) {
     case "status":
       return { ...state, status: action.status };
@@ -119,10 +147,18 @@ function withTurn(state: ScreenState, { turn, print }: TurnStep): Step {
 function updateByEnd(state: ScreenState, end: Extract<Action, { type: "ended" }>): Step {
   const items = state.turn ? endTurn(state.turn, end.status, end.iterations) : [];
   const print = end.files.length > 0 ? [...items, changedNotice(end.files)] : items;
-  const idle: ScreenState = { ...state, phase: state.phase === "leaving" ? "leaving" : "idle", turn: null, dialogs: ownDialogs(state), wideOutput: false };
+  const idle: ScreenState = {
+    ...state,
+    phase: state.phase === "leaving" ? "leaving" : "idle",
+    turn: null,
+    dialogs: ownDialogs(state),
+    wideOutput: false,
+  };
   if (end.status !== "completed") return step(idle, state.queue.length > 0 ? [{ kind: "takeBack" }] : [], print);
   const next = nextPrompt(state.queue);
-  return next ? step({ ...idle, phase: "working", queue: next.rest }, [{ kind: "run", prompt: next.prompt }], print) : step(idle, [], print);
+  return next
+    ? step({ ...idle, phase: "working", queue: next.rest }, [{ kind: "run", prompt: next.prompt }], print)
+    : step(idle, [], print);
 }
 
 function changedNotice(files: readonly string[]): Item {
@@ -146,7 +182,10 @@ function ownDialogs(state: ScreenState): Dialog[] {
 }
 
 function updateByTakeBack(state: ScreenState, texts: readonly Queued[]): Step {
-  const queue = texts.reduce<readonly Queued[]>((rest, entry) => withoutQueued(rest, entry.text, entry.when), state.queue);
+  const queue = texts.reduce<readonly Queued[]>(
+    (rest, entry) => withoutQueued(rest, entry.text, entry.when),
+    state.queue,
+  );
   const draft = withDraftText(state.draft, joinTexts(texts, draftText(state.draft)));
   return step({ ...state, queue, draft });
 }

@@ -5,11 +5,15 @@
 
 import type { Environment } from "../../shared/env";
 import { InputDecoder } from "../input/decoder";
-import type { InputEvent } from "../input/inputEvents";
-import { createInkInput, createInkOutput, type InkInput, type InkOutput } from "./inkStreams";
+import type { InputEvent, ReplyEvent } from "../input/inputEvents";
+import { createInkInput, type InkInput } from "./inkStreams";
 import { stopSelf } from "./jobControl";
+import { type EndReason, exitCodeOf, Lifeline } from "./lifeline";
 import { KEYBOARD_QUERY, type Mode, ModeLedger, modes } from "./modes";
+import { SettledSize } from "./settledSize";
 import { drainTerminalSync, writeAllSync } from "./syncIo";
+
+export type { EndReason } from "./lifeline";
 
 export interface TerminalOptions {
   stdin: NodeJS.ReadStream;
@@ -18,9 +22,6 @@ export interface TerminalOptions {
   /** Setting `escapeWaitMs`; default 50, over SSH 100 (tui rule 17). */
   escapeWaitMs?: number;
 }
-
-/** Why the terminal ends though nobody asked: a signal's name, or `gone` when the other side of it is closed. */
-export type EndReason = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "gone";
 
 /** What the terminal does for Shift-Enter: `/help` names the newline key that works here. */
 export type KeyProtocol = "kitty" | "modifyOtherKeys" | "legacy";
@@ -38,27 +39,25 @@ export interface Terminal {
   onInput(listener: (event: InputEvent) => void): () => void;
   /** The size has changed and been quiet for about 100 ms. */
   onResize(listener: () => void): () => void;
-  /** The terminal is ours again after a suspension: everything must be drawn anew. */
+  /** The terminal is ours again after a suspension or a loan: everything must be drawn anew. */
   onResume(listener: () => void): () => void;
   /** A signal or a closed terminal. With a listener the process has 2 s to save and exit; without one it ends at once. */
   onEnd(listener: (reason: EndReason) => void): () => void;
+  /** False when the terminal is gone or cannot take more at once. */
   write(text: string): boolean;
   readonly columns: number;
   readonly rows: number;
   readonly keyProtocol: KeyProtocol;
+  /** What Ink is given to read from: a terminal that never says anything. */
   readonly inkStdin: InkInput;
-  readonly inkStdout: InkOutput;
 }
 
-const RESIZE_QUIET_MS = 100;
 const DRAIN_MS = 50;
 const END_GRACE_MS = 2000;
 /** After stopping ourselves: if no shell stopped us, we go on after this long. */
 const NOT_STOPPED_MS = 100;
+/** After going on: the shell gets a moment to hand the terminal over. */
 const CONTINUE_MS = 10;
-
-const endSignals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1, SIGQUIT: 3 } as const;
-type EndSignal = keyof typeof endSignals;
 
 export function createTerminal(options: TerminalOptions): Terminal {
   return new ProcessTerminal(options);
@@ -66,26 +65,27 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
 class ProcessTerminal implements Terminal {
   readonly inkStdin = createInkInput();
-  readonly inkStdout: InkOutput;
   keyProtocol: KeyProtocol = "legacy";
   private readonly ledger = new ModeLedger();
+  private readonly size: SettledSize;
   private readonly decoder: InputDecoder;
+  private readonly lifeline = new Lifeline({
+    onExit: () => this.leave(),
+    onEnd: (reason) => this.end(reason),
+    onStop: () => this.suspend(),
+    onContinue: () => this.takeBackSoon(CONTINUE_MS),
+  });
   private readonly inputListeners = new Set<(event: InputEvent) => void>();
-  private readonly resizeListeners = new Set<() => void>();
   private readonly resumeListeners = new Set<() => void>();
   private readonly endListeners = new Set<(reason: EndReason) => void>();
   private early: InputEvent[] = [];
   private state: "outside" | "inside" | "lent" = "outside";
-  private isInstalled = false;
   private isGone = false;
   private isEnding = false;
-  private size: { columns: number; rows: number };
-  private resizeTimer: NodeJS.Timeout | null = null;
   private continueTimer: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: TerminalOptions) {
-    this.size = this.realSize();
-    this.inkStdout = createInkOutput(this);
+    this.size = new SettledSize(options.stdout);
     const isRemote = Boolean(options.env.SSH_CONNECTION || options.env.SSH_TTY);
     this.decoder = new InputDecoder({
       escapeWaitMs: options.escapeWaitMs ?? (isRemote ? 100 : 50),
@@ -106,7 +106,7 @@ class ProcessTerminal implements Terminal {
     this.state = "inside";
     this.options.stdin.setRawMode(true);
     this.enable(modes.paste);
-    this.install();
+    this.listen();
     this.enable(modes.cursor);
     this.enable(modes.focus);
     this.enable(modes.kittyAsked);
@@ -114,53 +114,46 @@ class ProcessTerminal implements Terminal {
   }
 
   leave(): void {
+    if (this.state === "outside") return;
     if (this.state === "inside") this.giveBack();
     this.state = "outside";
     this.ledger.clear();
     this.keyProtocol = "legacy";
     this.decoder.close();
-    this.uninstall();
-    this.options.stdin.pause();
-    // A paused terminal still keeps Node alive on some platforms; an unreferenced one never does.
-    this.options.stdin.unref?.();
+    this.unlisten();
   }
 
   suspend(): void {
     if (this.state !== "inside") return;
     this.giveBack();
     this.state = "lent";
-    process.off("SIGTSTP", this.onStopSignal);
+    this.lifeline.ignoreStop(true);
     stopSelf();
     this.takeBackSoon(NOT_STOPPED_MS);
   }
 
   async lend<T>(callback: () => Promise<T> | T): Promise<T> {
-    const wasInside = this.state === "inside";
-    if (wasInside) {
-      this.options.stdin.pause();
-      this.giveBack();
-      this.state = "lent";
-    }
+    if (this.state !== "inside") return callback();
+    this.options.stdin.pause();
+    this.giveBack();
+    this.state = "lent";
     try {
       return await callback();
     } finally {
-      if (wasInside && this.state === "lent") {
-        this.options.stdin.resume();
-        this.takeBack();
-      }
+      this.options.stdin.resume();
+      this.takeBack();
     }
   }
 
   onInput(listener: (event: InputEvent) => void): () => void {
-    this.inputListeners.add(listener);
     const early = this.early;
     this.early = [];
     for (const event of early) listener(event);
-    return () => this.inputListeners.delete(listener);
+    return subscribe(this.inputListeners, listener);
   }
 
   onResize(listener: () => void): () => void {
-    return subscribe(this.resizeListeners, listener);
+    return this.size.onChange(listener);
   }
 
   onResume(listener: () => void): () => void {
@@ -172,8 +165,7 @@ class ProcessTerminal implements Terminal {
   }
 
   write(text: string): boolean {
-    if (this.isGone) return false;
-    return this.options.stdout.write(text);
+    return !this.isGone && this.options.stdout.write(text);
   }
 
   private enable(mode: Mode): void {
@@ -190,26 +182,26 @@ class ProcessTerminal implements Terminal {
     this.setRaw(false);
   }
 
-  /** Signal and timer may both say that we go on: once is enough, and the shell gets a moment to hand the terminal over. */
+  /** Signal and timer may both say that we go on: once is enough. */
   private takeBackSoon(milliseconds: number): void {
     if (this.continueTimer) clearTimeout(this.continueTimer);
     this.continueTimer = setTimeout(() => {
       this.continueTimer = null;
-      if (this.state !== "outside") this.takeBack();
+      this.takeBack();
     }, milliseconds);
   }
 
   private takeBack(): void {
+    if (this.state === "outside") return;
     // After a stop that could not be caught nothing was undone: undo first, so that nothing is switched on twice.
     if (this.state === "inside") this.write(this.ledger.undo);
     this.state = "inside";
     // Node believes in the mode that it set last; the shell may have changed it meanwhile.
     this.setRaw(false);
     this.setRaw(true);
-    process.off("SIGTSTP", this.onStopSignal);
-    process.on("SIGTSTP", this.onStopSignal);
+    this.lifeline.ignoreStop(false);
     this.write(this.ledger.onAgain);
-    this.takeSize();
+    this.size.refresh();
     for (const listener of this.resumeListeners) listener();
   }
 
@@ -221,106 +213,61 @@ class ProcessTerminal implements Terminal {
     }
   }
 
-  private receive(event: InputEvent): void {
-    if (event.type === "reply") this.learn(event);
-    if (this.inputListeners.size === 0) this.early.push(event);
-    for (const listener of this.inputListeners) listener(event);
-  }
-
-  /** The answers to our keyboard query: kitty says its flags before DA1 ends the wait; all others get modifyOtherKeys. */
-  private learn(reply: InputEvent & { type: "reply" }): void {
-    if (this.state !== "inside" || this.keyProtocol !== "legacy") return;
-    if (reply.kind === "kitty") this.adopt("kitty");
-    else if (reply.kind === "da1") this.adopt("modifyOtherKeys");
-  }
-
-  private adopt(protocol: "kitty" | "modifyOtherKeys"): void {
-    this.keyProtocol = protocol;
-    this.enable(modes[protocol]);
-  }
-
-  private install(): void {
-    if (this.isInstalled) return;
-    this.isInstalled = true;
+  private listen(): void {
     const { stdin, stdout } = this.options;
     stdin.on("data", this.onData);
     stdin.on("end", this.onGone);
     stdin.on("error", this.onGone);
+    stdout.on("error", this.onGone);
     stdin.resume();
     stdin.ref?.();
-    stdout.on("error", this.onGone);
-    stdout.on("resize", this.onRealResize);
-    process.on("exit", this.onExit);
-    process.on("uncaughtExceptionMonitor", this.onExit);
-    process.on("SIGTSTP", this.onStopSignal);
-    process.on("SIGCONT", this.onContinue);
-    for (const signal of Object.keys(endSignals)) process.on(signal, this.onEndSignal);
+    this.size.watch();
+    this.lifeline.hold();
   }
 
-  private uninstall(): void {
-    if (!this.isInstalled) return;
-    this.isInstalled = false;
-    if (this.resizeTimer) clearTimeout(this.resizeTimer);
+  /** Errors of the streams stay heard: what is written after the terminal is gone must not crash. */
+  private unlisten(): void {
+    const { stdin } = this.options;
     if (this.continueTimer) clearTimeout(this.continueTimer);
-    const { stdin, stdout } = this.options;
+    this.lifeline.release();
+    this.size.unwatch();
     stdin.off("data", this.onData);
     stdin.off("end", this.onGone);
-    stdout.off("resize", this.onRealResize);
-    process.off("exit", this.onExit);
-    process.off("uncaughtExceptionMonitor", this.onExit);
-    process.off("SIGTSTP", this.onStopSignal);
-    process.off("SIGCONT", this.onContinue);
-    for (const signal of Object.keys(endSignals)) process.off(signal, this.onEndSignal);
+    stdin.pause();
+    stdin.unref?.();
   }
 
   private readonly onData = (bytes: Buffer | string): void => {
     if (this.state === "inside") this.decoder.feed(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
   };
 
-  private readonly onExit = (): void => this.leave();
-
-  private readonly onStopSignal = (): void => this.suspend();
-
-  private readonly onContinue = (): void => {
-    if (this.state !== "outside") this.takeBackSoon(CONTINUE_MS);
-  };
-
-  private readonly onEndSignal = (signal: NodeJS.Signals): void => this.end(signal as EndSignal);
-
   private readonly onGone = (): void => {
     this.isGone = true;
     this.end("gone");
   };
 
+  private receive(event: InputEvent): void {
+    if (event.type === "reply") this.learn(event);
+    if (this.inputListeners.size === 0) this.early.push(event);
+    for (const listener of [...this.inputListeners]) listener(event);
+  }
+
+  /** The answers to our keyboard query: kitty says its flags before DA1 ends the wait; all others get modifyOtherKeys. */
+  private learn(reply: ReplyEvent): void {
+    if (this.state !== "inside" || this.keyProtocol !== "legacy") return;
+    if (reply.kind !== "kitty" && reply.kind !== "da1") return;
+    this.keyProtocol = reply.kind === "kitty" ? "kitty" : "modifyOtherKeys";
+    this.enable(modes[this.keyProtocol]);
+  }
+
   private end(reason: EndReason): void {
-    if (this.isEnding) return;
+    if (this.isEnding || this.state === "outside") return;
     this.isEnding = true;
-    const code = reason === "gone" ? 129 : 128 + endSignals[reason];
     this.leave();
+    const code = exitCodeOf(reason);
     if (this.endListeners.size === 0) process.exit(code);
     setTimeout(() => process.exit(code), END_GRACE_MS).unref();
-    for (const listener of this.endListeners) listener(reason);
-  }
-
-  private readonly onRealResize = (): void => {
-    if (this.resizeTimer) clearTimeout(this.resizeTimer);
-    this.resizeTimer = setTimeout(() => {
-      this.resizeTimer = null;
-      this.takeSize();
-    }, RESIZE_QUIET_MS);
-  };
-
-  private takeSize(): void {
-    const size = this.realSize();
-    if (size.columns === this.size.columns && size.rows === this.size.rows) return;
-    this.size = size;
-    for (const listener of this.resizeListeners) listener();
-  }
-
-  /** A terminal without a size (a bare serial line, a test) counts as 80 by 24. */
-  private realSize(): { columns: number; rows: number } {
-    const { columns, rows } = this.options.stdout;
-    return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
+    for (const listener of [...this.endListeners]) listener(reason);
   }
 }
 

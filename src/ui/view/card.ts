@@ -26,7 +26,9 @@ function headRow(card: Card, room: Room): string {
   const tail = tailOf(card, room);
   const space = room.width - textWidth(mark) - textWidth(name) - textWidth(tail) - 3;
   const argument = space > 3 ? cutLine(visibleLine(mainArgument(card.args)), space) : "";
-  const row = [mark, paint("strong", name), argument, paint(tailRole(card), tail)].filter((part) => part !== "").join(" ");
+  const row = [mark, paint("strong", name), argument, paint(tailRole(card), tail)]
+    .filter((part) => part !== "")
+    .join(" ");
   return cutLine(row, room.width);
 }
 
@@ -52,7 +54,8 @@ function tailOf(card: Card, { texts, now }: Room): string {
   if (card.state === "denied") return texts.cardDenied;
   if (card.state === "interrupted") return texts.cardInterrupted;
   if (card.state === "error") return [texts.cardError, timeOf(card.durationMs)].filter(Boolean).join(" · ");
-  if (card.state === "running") return card.startedAt === undefined || now - card.startedAt < 1_000 ? "" : elapsedText(now - card.startedAt);
+  if (card.state === "running")
+    return card.startedAt === undefined || now - card.startedAt < 1_000 ? "" : elapsedText(now - card.startedAt);
   return timeOf(card.durationMs);
 }
 
@@ -97,7 +100,9 @@ function firstRows(text: string, room: Room, count: number): string[] {
 }
 
 function cleanLines(text: string, color: boolean): string[] {
-  const lines = sanitizeText(text, { color }).split("\n").map((line) => cutLongLine(line));
+  const lines = sanitizeText(text, { color })
+    .split("\n")
+    .map((line) => cutLongLine(line));
   while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
   return lines;
 }

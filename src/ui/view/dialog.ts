@@ -1,8 +1,8 @@
 /** An open dialog as rows: a head, a body that scrolls when it is too tall, and a foot with the keys that is always there. */
 
-import type { Dialog, ShownPart } from "../dialogs/dialog";
-import { fill } from "../../shared/locales";
 import { cutLine } from "../../render/width";
+import { fill } from "../../shared/locales";
+import type { Dialog, ShownPart } from "../dialogs/dialog";
 import type { Caret, Face } from "./face";
 import { approvalFace, directoryFace } from "./permissionFaces";
 import { confirmFace, pickerFace, planFace, questionFace } from "./questionFaces";
@@ -21,17 +21,28 @@ export interface Place {
 }
 
 /** At most `max` rows. Head and foot win over the body, for the keys must be seen; the body keeps at least one row. */
-export function dialogRows(dialog: Dialog, room: Room, size: { columns: number; max: number; place: Place }): DialogRows {
+export function dialogRows(
+  dialog: Dialog,
+  room: Room,
+  size: { columns: number; max: number; place: Place },
+): DialogRows {
   const face = faceOf(dialog, room);
-  if (size.place.count > 1) face.head[0] = `${face.head[0] ?? ""} ${room.paint("dim", `(${fill(room.texts.dialogCount, { ...size.place })})`)}`;
+  if (size.place.count > 1)
+    face.head[0] = `${face.head[0] ?? ""} ${room.paint("dim", `(${fill(room.texts.dialogCount, { ...size.place })})`)}`;
   const foot = face.foot.slice(0, Math.max(1, size.max - 1));
   const head = face.head.slice(0, Math.max(0, size.max - foot.length - (face.body.length > 0 ? 1 : 0)));
   const window = Math.max(0, Math.min(face.body.length, size.max - head.length - foot.length));
   const from = firstRow(dialog.scroll, face, window);
   const rows = [...head, ...face.body.slice(from, from + window), ...foot].map((row) => cutLine(row, room.width));
-  const scrolled = window < face.body.length ? withScrollMark(rows, head.length, { from, window, of: face.body.length }, room) : rows;
-  const caret = face.caret && face.caret.y < foot.length ? { x: face.caret.x, y: head.length + window + face.caret.y } : null;
-  return { rows: scrolled, caret, shown: { id: dialog.id, width: size.columns, from, to: from + window, of: face.body.length } };
+  const scrolled =
+    window < face.body.length ? withScrollMark(rows, head.length, { from, window, of: face.body.length }, room) : rows;
+  const caret =
+    face.caret && face.caret.y < foot.length ? { x: face.caret.x, y: head.length + window + face.caret.y } : null;
+  return {
+    rows: scrolled,
+    caret,
+    shown: { id: dialog.id, width: size.columns, from, to: from + window, of: face.body.length },
+  };
 }
 
 function firstRow(scroll: number, { body, focus }: Face, window: number): number {
@@ -41,7 +52,12 @@ function firstRow(scroll: number, { body, focus }: Face, window: number): number
 }
 
 /** Tells at the end of the first row that there is more than is seen. */
-function withScrollMark(rows: string[], headRows: number, part: { from: number; window: number; of: number }, room: Room): string[] {
+function withScrollMark(
+  rows: string[],
+  headRows: number,
+  part: { from: number; window: number; of: number },
+  room: Room,
+): string[] {
   const at = Math.max(0, headRows - 1);
   const mark = room.paint("warn", `↑↓ ${part.from + 1}-${part.from + part.window}/${part.of}`);
   return rows.map((row, index) => (index === at ? `${cutLine(row, room.width - 16)}  ${mark}` : row));

@@ -16,7 +16,9 @@ type DiffEntry = DiffLine | { title: string } | { gap: true };
 /** At most `max` rows; a last row tells how many are left out. */
 export function diffRows(diff: string, room: Room, max = Number.POSITIVE_INFINITY): string[] {
   const entries = parseDiff(diff);
-  const digits = String(entries.reduce((most, entry) => ("number" in entry ? Math.max(most, entry.number) : most), 1)).length;
+  const digits = String(
+    entries.reduce((most, entry) => ("number" in entry ? Math.max(most, entry.number) : most), 1),
+  ).length;
   const rows: string[] = [];
   for (const [index, entry] of entries.entries()) {
     if (rows.length >= max) {
@@ -29,7 +31,8 @@ export function diffRows(diff: string, room: Room, max = Number.POSITIVE_INFINIT
 }
 
 function entryRows(entry: DiffEntry, room: Room, digits: number): string[] {
-  if ("title" in entry) return wrapText(visibleText(entry.title), room.width, whole).map((row) => room.paint("strong", row));
+  if ("title" in entry)
+    return wrapText(visibleText(entry.title), room.width, whole).map((row) => room.paint("strong", row));
   if ("gap" in entry) return [room.paint("dim", "⋮")];
   const number = padStart(String(entry.number), digits);
   const rows = wrapText(collapseBlanks(visibleText(entry.text)), room.width - digits - 3, whole);

@@ -1,8 +1,8 @@
 /** The live region as rows: what stands below the printed output, never taller than the screen allows (tui rule 1). */
 
-import { fill } from "../../shared/locales";
 import { modelText, visibleLine } from "../../render/sanitize";
 import { cutLine, wrapText } from "../../render/width";
+import { fill } from "../../shared/locales";
 import type { Dialog, ShownPart } from "../dialogs/dialog";
 import type { ScreenState } from "../state/ScreenState";
 import { cardRows } from "./card";
@@ -65,19 +65,29 @@ function bottomRows(state: ScreenState, room: Room, cap: number): Bottom {
   }
   const hint = dialog ? [parkedRow(dialog, state.dialogs.length, room)] : [];
   const prompt = promptRows(state, room, Math.max(1, cap - 3 - hint.length));
-  return { rows: [...hint, ...prompt.rows], caret: prompt.caret && { x: prompt.caret.x, y: prompt.caret.y + hint.length }, shown: null };
+  return {
+    rows: [...hint, ...prompt.rows],
+    caret: prompt.caret && { x: prompt.caret.x, y: prompt.caret.y + hint.length },
+    shown: null,
+  };
 }
 
 function parkedRow(dialog: Dialog, count: number, room: Room): string {
   const { ask } = dialog;
   const text =
-    ask.kind === "approval" ? fill(room.texts.parkedHint, { tool: visibleLine(ask.toolName) }) : room.texts.parkedHintQuestion;
-  return cutLine(`${room.paint("warn", "▲")} ${room.paint("strong", text)}${count > 1 ? room.paint("dim", ` (${count})`) : ""}`, room.width);
+    ask.kind === "approval"
+      ? fill(room.texts.parkedHint, { tool: visibleLine(ask.toolName) })
+      : room.texts.parkedHintQuestion;
+  return cutLine(
+    `${room.paint("warn", "▲")} ${room.paint("strong", text)}${count > 1 ? room.paint("dim", ` (${count})`) : ""}`,
+    room.width,
+  );
 }
 
 /** The last row: the status, or for a moment what the person must know first. */
 function bottomLine(state: ScreenState, room: Room): string {
-  if (state.hint) return cutLine(room.paint("warn", fill(room.texts[state.hint.text], state.hint.values ?? {})), room.width);
+  if (state.hint)
+    return cutLine(room.paint("warn", fill(room.texts[state.hint.text], state.hint.values ?? {})), room.width);
   return statusRow(state.status, room);
 }
 

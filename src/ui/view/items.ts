@@ -1,10 +1,10 @@
 /** Printed items as rows: they are made once, at the width of that moment, and given to the terminal for good. */
 
-import { fill } from "../../shared/locales";
 import type { Role } from "../../render/color";
-import { modelText, sanitizeText, visibleText } from "../../render/sanitize";
 import type { Block } from "../../render/markdown/blocks";
+import { modelText, sanitizeText, visibleText } from "../../render/sanitize";
 import { cutLine, padEnd, textWidth, wrapText } from "../../render/width";
+import { fill } from "../../shared/locales";
 import type { Item, Tone } from "../state/items";
 import { cardRows } from "./card";
 import { diffRows } from "./diffRows";
@@ -62,7 +62,11 @@ function rowsOf(item: Item, press: Press): string[] {
 
 function bannerRows(item: Extract<Item, { kind: "banner" }>, { paint, texts, width }: Press): string[] {
   const title = `${paint("accent", "◆")} ${paint("strong", "zqagent")} ${paint("dim", item.version)}`;
-  return [title, ...wrapText(visibleText(item.workspace), width - 2).map((row) => `  ${row}`), `  ${paint("dim", texts.bannerHint)}`];
+  return [
+    title,
+    ...wrapText(visibleText(item.workspace), width - 2).map((row) => `  ${row}`),
+    `  ${paint("dim", texts.bannerHint)}`,
+  ];
 }
 
 function markdownWidth(press: Press): number {
@@ -88,13 +92,16 @@ function noticeRows(item: Extract<Item, { kind: "notice" }>, { paint, texts, wid
 }
 
 function visibleValues(values: Record<string, string | number>): Record<string, string | number> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? visibleText(value) : value]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? visibleText(value) : value]),
+  );
 }
 
 function resultRows(item: Extract<Item, { kind: "result" }>, press: Press): string[] {
   const lines = sanitizeText(item.text, { color: press.color }).replace(/\n+$/, "").split("\n");
   const shown = lines.slice(0, RESULT_LINES).flatMap((line) => wrapText(line, press.width - 4));
-  if (lines.length > RESULT_LINES) shown.push(press.paint("dim", fill(press.texts.resultCut, { count: lines.length - RESULT_LINES })));
+  if (lines.length > RESULT_LINES)
+    shown.push(press.paint("dim", fill(press.texts.resultCut, { count: lines.length - RESULT_LINES })));
   const body = item.text.trim() === "" ? [press.paint("dim", press.texts.resultEmpty)] : shown;
   const [head = ""] = cardRows({ ...item.card, preview: "", output: "", diff: undefined }, press);
   return [head, ...body.map((row) => `${indentOf(press)}${press.paint("dim", "│")} ${row}`)];
@@ -104,7 +111,8 @@ function resultRows(item: Extract<Item, { kind: "result" }>, press: Press): stri
 function tableRows(item: Extract<Item, { kind: "table" }>, { paint, texts, width }: Press): string[] {
   const left = Math.max(...item.rows.map(([text]) => textWidth(text))) + 2;
   const rows = item.rows.flatMap(([key, does]) => {
-    if (width - left < 24) return [cutLine(paint("accent", key), width), ...wrapText(does, width - 2).map((row) => `  ${row}`)];
+    if (width - left < 24)
+      return [cutLine(paint("accent", key), width), ...wrapText(does, width - 2).map((row) => `  ${row}`)];
     return hang(wrapText(does, width - left - 2), `  ${paint("accent", padEnd(key, left))}`, " ".repeat(left + 2));
   });
   return [paint("strong", texts[item.title]), ...rows];

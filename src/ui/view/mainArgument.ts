@@ -1,7 +1,19 @@
 /** The one argument of a call that tells a person what it is about. */
 
 /** Names under which tools keep it, the most telling first. */
-const telling = ["command", "path", "file_path", "file", "pattern", "query", "url", "question", "reason", "task_id", "ref"];
+const telling = [
+  "command",
+  "path",
+  "file_path",
+  "file",
+  "pattern",
+  "query",
+  "url",
+  "question",
+  "reason",
+  "task_id",
+  "ref",
+];
 
 /** One line: the telling argument, else the files a patch touches, else the first short text among the arguments. */
 export function mainArgument(args: Record<string, unknown>): string {

@@ -1,8 +1,8 @@
 /** The two dialogs that permit something: a tool call and a folder. Everything foreign is shown whole, visible and inert. */
 
-import { fill } from "../../shared/locales";
 import { collapseBlanks, visibleLine, visibleText } from "../../render/sanitize";
 import { wrapText } from "../../render/width";
+import { fill } from "../../shared/locales";
 import type { Approval, ApprovalPart } from "../dialogs/approval";
 import type { Directory } from "../dialogs/directory";
 import { diffRows } from "./diffRows";
@@ -18,7 +18,21 @@ export function approvalFace(ask: Approval, room: Room): Face {
   const body = ask.parts.flatMap((part) => partRows(part, room));
   if (ask.comment) {
     const field = fieldRows(room.texts.commentPrompt, ask.comment, room);
-    return { head, body, foot: [...field.rows, ...keyRows([["Enter", room.texts.keySend], ["Esc", room.texts.keyBack]], room)], caret: field.caret };
+    return {
+      head,
+      body,
+      foot: [
+        ...field.rows,
+        ...keyRows(
+          [
+            ["Enter", room.texts.keySend],
+            ["Esc", room.texts.keyBack],
+          ],
+          room,
+        ),
+      ],
+      caret: field.caret,
+    };
   }
   return { head, body, foot: [...warning(ask.refused, room), ...keyRows(approvalKeys(ask, room), room)] };
 }
@@ -27,13 +41,19 @@ export function directoryFace(ask: Directory, room: Room): Face {
   const access = ask.writable ? room.texts.directoryWrite : room.texts.directoryRead;
   const head = [...titleRows(room.texts.directoryTitle, room), ...whyRows(ask.reason, room)];
   const body = wrapText(`${inert(ask.path)} (${access})`, room.width - 2, whole).map((row) => barred(row, room));
-  const keys: KeyHelp[] = [["y", room.texts.directoryAllow], ["n", room.texts.keyDeny], ["Esc", room.texts.keyDenyStop]];
+  const keys: KeyHelp[] = [
+    ["y", room.texts.directoryAllow],
+    ["n", room.texts.keyDeny],
+    ["Esc", room.texts.keyDenyStop],
+  ];
   if (ask.writable) keys.splice(1, 0, ["r", room.texts.directoryReadOnly]);
   return { head, body, foot: [...warning(ask.refused, room), ...keyRows(keys, room)] };
 }
 
 export function titleRows(title: string, room: Room): string[] {
-  return wrapText(title, room.width - 2).map((row, index) => `${index === 0 ? room.paint("warn", "▲ ") : "  "}${room.paint("strong", row)}`);
+  return wrapText(title, room.width - 2).map(
+    (row, index) => `${index === 0 ? room.paint("warn", "▲ ") : "  "}${room.paint("strong", row)}`,
+  );
 }
 
 function approvalTitle(ask: Approval, { texts }: Room): string {
@@ -44,7 +64,9 @@ function approvalTitle(ask: Approval, { texts }: Room): string {
 
 function whyRows(reason: string, { texts, paint, width }: Room): string[] {
   if (reason.trim() === "") return [];
-  return wrapText(fill(texts.approveWhy, { reason: visibleText(reason.trim()) }), width - 2).map((row) => `  ${paint("dim", row)}`);
+  return wrapText(fill(texts.approveWhy, { reason: visibleText(reason.trim()) }), width - 2).map(
+    (row) => `  ${paint("dim", row)}`,
+  );
 }
 
 function partRows(part: ApprovalPart, room: Room): string[] {

@@ -23,7 +23,10 @@ function commandRows(state: ScreenState, { paint, texts, width }: Room, max: num
     const isChosen = index + from === selected;
     const { usage, does } = describeChoice(choice.value, texts);
     const name = padEnd(usage, 24);
-    return cutLine(`${isChosen ? paint("accent", "›") : " "} ${isChosen ? paint("strong", name) : name} ${paint("dim", does)}`, width);
+    return cutLine(
+      `${isChosen ? paint("accent", "›") : " "} ${isChosen ? paint("strong", name) : name} ${paint("dim", does)}`,
+      width,
+    );
   });
 }
 
@@ -38,6 +41,7 @@ export function sheetLines(texts: UiTexts): [key: string, does: string][] {
     ["Ctrl-D", texts.sheetLeave],
     ["Shift-Tab", texts.sheetMode],
     ["↑ ↓", texts.sheetHistory],
+    ["Ctrl-R", texts.sheetSearch],
     ["Ctrl-O", texts.sheetExpand],
     ["Ctrl-T", texts.sheetWaiting],
     ["Ctrl-_", texts.sheetUndo],

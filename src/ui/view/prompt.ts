@@ -1,8 +1,10 @@
 /** The input box: the prompt mark, the draft, and the caret. */
 
-import { fill } from "../../shared/locales";
+import { visibleLine } from "../../render/sanitize";
 import { cutLine, textWidth } from "../../render/width";
+import { fill } from "../../shared/locales";
 import { isEmpty, visualRows } from "../input/editBuffer";
+import { currentMatch, type HistorySearch } from "../input/historyWalk";
 import type { ScreenState } from "../state/ScreenState";
 import type { TextKey } from "../state/texts";
 import type { Caret } from "./face";
@@ -20,6 +22,7 @@ export function draftWidth(columns: number): number {
 /** At most `max` rows, around the caret. The first row that is shown carries the mark. */
 export function promptRows(state: ScreenState, room: Room, max: number): { rows: string[]; caret: Caret | null } {
   if (state.phase === "leaving") return { rows: [], caret: null };
+  if (state.search) return searchRows(state.search, room);
   const { buffer } = state.draft;
   if (isEmpty(buffer)) return { rows: [emptyRow(state, room)], caret: { x: MARK.length, y: 0 } };
   const layout = visualRows(buffer, draftWidth(state.size.columns));
@@ -27,6 +30,19 @@ export function promptRows(state: ScreenState, room: Room, max: number): { rows:
   const shown = layout.rows.slice(from, from + max);
   const rows = shown.map((row, index) => `${index === 0 ? room.paint("accent", MARK) : INDENT}${row.text}`);
   return { rows, caret: { x: MARK.length + layout.column, y: layout.row - from } };
+}
+
+/** The match where the draft stands otherwise, and below it what is looked for. */
+function searchRows(search: HistorySearch, room: Room): { rows: string[]; caret: Caret } {
+  const match = cutLine(visibleLine(currentMatch(search) ?? ""), Math.max(1, room.width - MARK.length));
+  const label = `${INDENT}${room.texts.searchLabel} `;
+  const query = visibleLine(search.query);
+  const row = cutLine(`${room.paint("strong", label)}${query}`, room.width);
+  const caret = { x: Math.min(textWidth(label) + textWidth(query), room.width), y: 1 };
+  return {
+    rows: [`${room.paint("accent", MARK)}${match}`, `${row}${room.paint("dim", `  ${room.texts.searchKeys}`)}`],
+    caret,
+  };
 }
 
 function emptyRow(state: ScreenState, room: Room): string {

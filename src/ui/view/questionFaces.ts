@@ -1,8 +1,8 @@
 /** The dialogs that ask without permitting: questions of the model, a plan, lists to choose from, a yes or no. */
 
-import { fill } from "../../shared/locales";
 import { modelText, visibleLine, visibleText } from "../../render/sanitize";
 import { cutLine, wrapText } from "../../render/width";
+import { fill } from "../../shared/locales";
 import type { Confirm } from "../dialogs/confirm";
 import type { Picker } from "../dialogs/picker";
 import type { Plan } from "../dialogs/plan";
@@ -24,7 +24,22 @@ export function questionFace(ask: Question, room: Room): Face {
   if (ask.field) {
     const field = fieldRows(texts.questionAnswer, ask.field, room);
     const leave = ask.options.length === 0 ? texts.questionSkip : texts.keyBack;
-    return { head, body, foot: [...field.rows, ...keyRows([["Enter", texts.keySend], ["Esc", leave]], room)], focus, caret: field.caret };
+    return {
+      head,
+      body,
+      foot: [
+        ...field.rows,
+        ...keyRows(
+          [
+            ["Enter", texts.keySend],
+            ["Esc", leave],
+          ],
+          room,
+        ),
+      ],
+      focus,
+      caret: field.caret,
+    };
   }
   return { head, body, foot: keyRows(questionKeys(ask, room), room), focus };
 }
@@ -32,7 +47,12 @@ export function questionFace(ask: Question, room: Room): Face {
 function questionKeys(ask: Question, { texts }: Room): KeyHelp[] {
   const last = Math.min(9, ask.options.length);
   const digits = last > 1 ? `1-${last}` : "1";
-  const pick: KeyHelp[] = ask.multi ? [[`${digits}, Space`, texts.questionMark], ["Enter", texts.questionDone]] : [[digits, texts.questionPick]];
+  const pick: KeyHelp[] = ask.multi
+    ? [
+        [`${digits}, Space`, texts.questionMark],
+        ["Enter", texts.questionDone],
+      ]
+    : [[digits, texts.questionPick]];
   const text: KeyHelp[] = ask.allowText ? [["e", texts.questionText]] : [];
   return [...pick, ...text, ["Esc", texts.questionSkip]];
 }
@@ -55,7 +75,21 @@ export function planFace(ask: Plan, room: Room): Face {
   const head = titleRows(texts.planTitle, room);
   if (ask.comment) {
     const field = fieldRows(texts.planCommentPrompt, ask.comment, room);
-    return { head, body: [], foot: [...field.rows, ...keyRows([["Enter", texts.keySend], ["Esc", texts.keyBack]], room)], caret: field.caret };
+    return {
+      head,
+      body: [],
+      foot: [
+        ...field.rows,
+        ...keyRows(
+          [
+            ["Enter", texts.keySend],
+            ["Esc", texts.keyBack],
+          ],
+          room,
+        ),
+      ],
+      caret: field.caret,
+    };
   }
   const keys: KeyHelp[] = [
     ["y", texts.planAccept],
@@ -74,15 +108,30 @@ export function pickerFace(ask: Picker, room: Room): Face {
     const note = row.note === "" ? "" : room.paint("dim", `  ${visibleLine(row.note)}`);
     return cutLine(`${pointer}${index === ask.cursor ? room.paint("strong", label) : label}${note}`, room.width);
   });
-  return { head: titleRows(room.texts[ask.title], room), body, foot: [room.paint("dim", room.texts.pickKeys)], focus: ask.cursor };
+  return {
+    head: titleRows(room.texts[ask.title], room),
+    body,
+    foot: [room.paint("dim", room.texts.pickKeys)],
+    focus: ask.cursor,
+  };
 }
 
 export function confirmFace(ask: Confirm, room: Room): Face {
   const body = ask.groups.flatMap((group) => {
     const title = room.paint(group.tone === "warn" ? "warn" : "dim", `  ${room.texts[group.title]}:`);
-    return [title, ...group.paths.flatMap((path) => wrapText(visibleText(path), room.width - 4).map((row) => `    ${row}`))];
+    return [
+      title,
+      ...group.paths.flatMap((path) => wrapText(visibleText(path), room.width - 4).map((row) => `    ${row}`)),
+    ];
   });
-  const keys: KeyHelp[] = [["y", room.texts.confirmYes], ["n", room.texts.confirmNo]];
+  const keys: KeyHelp[] = [
+    ["y", room.texts.confirmYes],
+    ["n", room.texts.confirmNo],
+  ];
   const warning = ask.refused ? [room.paint("bad", room.texts.scrollFirst)] : [];
-  return { head: titleRows(fill(room.texts[ask.title], ask.values), room), body, foot: [...warning, ...keyRows(keys, room)] };
+  return {
+    head: titleRows(fill(room.texts[ask.title], ask.values), room),
+    body,
+    foot: [...warning, ...keyRows(keys, room)],
+  };
 }

@@ -1,8 +1,8 @@
 /** Texts that were sent while a turn runs and have not reached the model yet. */
 
-import { fill } from "../../shared/locales";
 import { visibleLine } from "../../render/sanitize";
 import { cutLine, textWidth } from "../../render/width";
+import { fill } from "../../shared/locales";
 import type { Queued } from "../state/queue";
 import type { Room } from "./room";
 
@@ -11,7 +11,8 @@ export function queueRows(queue: readonly Queued[], room: Room, max: number): st
   if (queue.length === 0 || max <= 0) return [];
   const shown = queue.length > max ? queue.slice(0, max - 1) : queue;
   const rows = shown.map((entry, index) => queuedRow(entry, room, index === shown.length - 1));
-  if (shown.length < queue.length) rows.push(room.paint("dim", `  ${fill(room.texts.moreRows, { count: queue.length - shown.length })}`));
+  if (shown.length < queue.length)
+    rows.push(room.paint("dim", `  ${fill(room.texts.moreRows, { count: queue.length - shown.length })}`));
   return rows;
 }
 

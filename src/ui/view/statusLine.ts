@@ -1,8 +1,8 @@
 /** The status line: mode, model, how full the context is, tokens, folder and branch; what does not fit is left out. */
 
-import { fill } from "../../shared/locales";
 import { visibleLine } from "../../render/sanitize";
 import { cutLine, textWidth } from "../../render/width";
+import { fill } from "../../shared/locales";
 import type { SessionUsage } from "../ScreenSession";
 import { countText, folderText } from "./figures";
 import type { Room } from "./room";
@@ -26,7 +26,9 @@ export function statusRow(status: Status, room: Room): string {
   const shown = parts.filter((part) => part !== "");
   while (shown.length > 1 && textWidth(shown.join(DOT)) > room.width) shown.pop();
   const [mode = "", ...rest] = shown;
-  const row = [room.paint(modeRole(mode), mode), ...rest.map((part) => room.paint("dim", part))].join(room.paint("dim", DOT));
+  const row = [room.paint(modeRole(mode), mode), ...rest.map((part) => room.paint("dim", part))].join(
+    room.paint("dim", DOT),
+  );
   return cutLine(row, room.width);
 }
 

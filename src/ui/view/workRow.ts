@@ -1,10 +1,10 @@
 /** The row that says what the turn is doing, with the spinner: the only row that moves by itself. */
 
-import { fill } from "../../shared/locales";
 import { visibleLine } from "../../render/sanitize";
 import { cutLine } from "../../render/width";
-import type { Activity, Turn } from "../state/turn";
+import { fill } from "../../shared/locales";
 import type { TextKey } from "../state/texts";
+import type { Activity, Turn } from "../state/turn";
 import { elapsedText, spinner } from "./figures";
 import type { Room } from "./room";
 
@@ -22,7 +22,10 @@ export function workRow(turn: Turn, room: Room, still: boolean): string {
   const elapsed = room.now - turn.startedAt;
   const rest = [still || elapsed < 1_000 ? "" : elapsedText(elapsed), room.texts.escStops];
   const shown = turn.stopping ? [] : rest.filter((part) => part !== "");
-  return cutLine(`${mark} ${headText(turn, room)}${shown.map((part) => room.paint("dim", ` · ${part}`)).join("")}`, room.width);
+  return cutLine(
+    `${mark} ${headText(turn, room)}${shown.map((part) => room.paint("dim", ` · ${part}`)).join("")}`,
+    room.width,
+  );
 }
 
 function headText(turn: Turn, { texts, now }: Room): string {

@@ -19,7 +19,7 @@ interface EditCase {
   expect: { files?: Record<string, string>; errorContains?: string[] };
 }
 
-const folder = join(import.meta.dirname, "cases");
+const folder = join(import.meta.dirname, "cases", "edits");
 const cases = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as EditCase);
 const made: string[] = [];
 

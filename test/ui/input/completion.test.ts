@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest";
 import { acceptChoice, completeCommand, moveSelection } from "../../../src/ui/input/completion";
 import { createBuffer, insertText, moveLeft, textOf } from "../../../src/ui/input/editBuffer";
 
-const commands = ["/help", "/model", "/mode", "/new", "/compact", "/rollback"].map((name) => ({ name, description: `about ${name}` }));
-const offered = (text: string) => completeCommand(createBuffer(text), commands)?.choices.map((choice) => choice.value) ?? null;
+const commands = ["/help", "/model", "/mode", "/new", "/compact", "/rollback"].map((name) => ({
+  name,
+  description: `about ${name}`,
+}));
+const offered = (text: string) =>
+  completeCommand(createBuffer(text), commands)?.choices.map((choice) => choice.value) ?? null;
 
 describe("commands", () => {
   it.each<[string, string[] | null]>([

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { textWidth } from "../../../src/render/width";
 import {
   clearBuffer,
   continueLine,
@@ -34,12 +35,20 @@ import {
   yank,
   yankPop,
 } from "../../../src/ui/input/editBuffer";
-import { textWidth } from "../../../src/render/width";
 
 type Edit = (buffer: EditBuffer) => EditBuffer;
-const type = (text: string): Edit => (buffer) => insertText(buffer, text);
-const paste = (text: string): Edit => (buffer) => insertPaste(buffer, text);
-const times = (count: number, edit: Edit): Edit => (buffer) => Array.from({ length: count }).reduce<EditBuffer>(edit, buffer);
+const type =
+  (text: string): Edit =>
+  (buffer) =>
+    insertText(buffer, text);
+const paste =
+  (text: string): Edit =>
+  (buffer) =>
+    insertPaste(buffer, text);
+const times =
+  (count: number, edit: Edit): Edit =>
+  (buffer) =>
+    Array.from({ length: count }).reduce<EditBuffer>(edit, buffer);
 const run = (...edits: Edit[]): EditBuffer => edits.reduce((buffer, edit) => edit(buffer), createBuffer());
 
 /** The text with the caret as `|`. */
@@ -83,7 +92,11 @@ describe("moving", () => {
 describe("killing and yanking", () => {
   it.each<[string, Edit[], string]>([
     ["Ctrl-U and Ctrl-Y", [type("precious words"), killToLineStart, yank], "precious words|"],
-    ["the documented keys of word editing", [type("foo bar-baz qux"), moveWordLeft, moveWordLeft, killBlankWordBack, moveWordRight, type("!")], "foo baz!| qux"],
+    [
+      "the documented keys of word editing",
+      [type("foo bar-baz qux"), moveWordLeft, moveWordLeft, killBlankWordBack, moveWordRight, type("!")],
+      "foo baz!| qux",
+    ],
     ["kills in a row are one piece", [type("a b c"), killBlankWordBack, killBlankWordBack, yank], "a b c|"],
     ["in both directions", [type("ab cd"), times(3, moveLeft), killToLineEnd, killToLineStart, yank], "ab cd|"],
     ["a move begins a new piece", [type("ab cd"), killBlankWordBack, moveLeft, killToLineStart, yank], "ab| "],
@@ -135,7 +148,11 @@ describe("undo", () => {
     ["goes back word by word", [type("one"), type(" "), type("t"), type("wo"), undo], "one |"],
     ["brings a killed line back", [type("precious words"), killToLineStart, undo], "precious words|"],
     ["brings a cleared draft back", [type("draft"), clearBuffer, undo], "draft|"],
-    ["brings the draft back behind history", [type("draft"), (buffer) => setText(buffer, "old prompt"), undo], "draft|"],
+    [
+      "brings the draft back behind history",
+      [type("draft"), (buffer) => setText(buffer, "old prompt"), undo],
+      "draft|",
+    ],
     ["takes a paste in one step", [type("a"), paste("b\nc"), undo], "a|"],
     ["of nothing is nothing", [undo, redo], "|"],
     ["can be undone", [type("a"), clearBuffer, undo, redo], "|"],
@@ -144,8 +161,29 @@ describe("undo", () => {
 
   const edits = fc.array(
     fc.oneof(
-      fc.constantFrom<Edit>(deleteBack, deleteForward, moveLeft, moveRight, moveWordLeft, moveWordRight, moveLineStart, moveLineEnd, moveStart, moveEnd),
-      fc.constantFrom<Edit>(killToLineEnd, killToLineStart, killWordBack, killWordForward, killBlankWordBack, yank, yankPop, clearBuffer, expandMarker),
+      fc.constantFrom<Edit>(
+        deleteBack,
+        deleteForward,
+        moveLeft,
+        moveRight,
+        moveWordLeft,
+        moveWordRight,
+        moveLineStart,
+        moveLineEnd,
+        moveStart,
+        moveEnd,
+      ),
+      fc.constantFrom<Edit>(
+        killToLineEnd,
+        killToLineStart,
+        killWordBack,
+        killWordForward,
+        killBlankWordBack,
+        yank,
+        yankPop,
+        clearBuffer,
+        expandMarker,
+      ),
       fc.string({ unit: "grapheme", maxLength: 4 }).map(type),
       fc.constantFrom("a\nb", lines(8), "👨‍👩‍👧", "\u0301", "🇩", " ").map(paste),
     ),
@@ -165,12 +203,16 @@ describe("undo", () => {
 
   it("one step takes back exactly one change that is no typing", () => {
     fc.assert(
-      fc.property(edits, fc.constantFrom<Edit>(deleteBack, killToLineStart, yank, clearBuffer, paste("x\ny")), (changes, change) => {
-        const before = run(...changes);
-        const after = change(before);
-        const back = after === before ? after : undo(after);
-        expect([textOf(back), back.caret]).toEqual([textOf(before), before.caret]);
-      }),
+      fc.property(
+        edits,
+        fc.constantFrom<Edit>(deleteBack, killToLineStart, yank, clearBuffer, paste("x\ny")),
+        (changes, change) => {
+          const before = run(...changes);
+          const after = change(before);
+          const back = after === before ? after : undo(after);
+          expect([textOf(back), back.caret]).toEqual([textOf(before), before.caret]);
+        },
+      ),
     );
   });
 
@@ -211,15 +253,22 @@ describe("rows", () => {
 
   it("hold every unit once, none too wide, the caret on screen", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), fc.nat(60), fc.integer({ min: 3, max: 40 }), (text, caret, width) => {
-        const buffer = { ...createBuffer(text), caret: Math.min(caret, createBuffer(text).units.length) };
-        const { rows, row, column } = visualRows(buffer, width);
-        for (const one of rows) expect(textWidth(one.text)).toBeLessThan(width);
-        const covered = rows.flatMap(({ start, end }) => buffer.units.slice(start, end)).length + buffer.units.filter((unit) => unit === "\n").length;
-        expect(covered).toBe(buffer.units.length);
-        expect(row).toBeLessThan(rows.length);
-        expect(column).toBeLessThan(width);
-      }),
+      fc.property(
+        fc.string({ unit: "grapheme" }),
+        fc.nat(60),
+        fc.integer({ min: 3, max: 40 }),
+        (text, caret, width) => {
+          const buffer = { ...createBuffer(text), caret: Math.min(caret, createBuffer(text).units.length) };
+          const { rows, row, column } = visualRows(buffer, width);
+          for (const one of rows) expect(textWidth(one.text)).toBeLessThan(width);
+          const covered =
+            rows.flatMap(({ start, end }) => buffer.units.slice(start, end)).length +
+            buffer.units.filter((unit) => unit === "\n").length;
+          expect(covered).toBe(buffer.units.length);
+          expect(row).toBeLessThan(rows.length);
+          expect(column).toBeLessThan(width);
+        },
+      ),
     );
   });
 });

@@ -6,7 +6,15 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBuffer, insertText, textOf, undo } from "../../../src/ui/input/editBuffer";
 import { openHistory } from "../../../src/ui/input/history";
-import { currentMatch, newerPrompt, olderMatch, olderPrompt, searchFor, startSearch, startWalk } from "../../../src/ui/input/historyWalk";
+import {
+  currentMatch,
+  newerPrompt,
+  olderMatch,
+  olderPrompt,
+  searchFor,
+  startSearch,
+  startWalk,
+} from "../../../src/ui/input/historyWalk";
 import { buildFixture } from "../terminal/buildFixture";
 
 let home = "";
@@ -54,7 +62,10 @@ describe("the file", () => {
     const run = promisify(execFile);
     await Promise.all(["p", "q", "r"].map((name) => run(process.execPath, [script, home, name, "20"])));
     const { entries } = await openHistory(home, "/shared");
-    for (const name of ["p", "q", "r"]) expect(entries.filter((entry) => entry.startsWith(name))).toEqual(Array.from({ length: 20 }, (_, i) => `${name}${i}`));
+    for (const name of ["p", "q", "r"])
+      expect(entries.filter((entry) => entry.startsWith(name))).toEqual(
+        Array.from({ length: 20 }, (_, i) => `${name}${i}`),
+      );
     expect(existsSync(`${file()}.lock`)).toBe(false);
   });
 

@@ -23,7 +23,10 @@ function actionsOf(...reads: string[]): EditorAction[] {
 }
 
 function edited(...reads: string[]): string {
-  const buffer = actionsOf(...reads).reduce<EditBuffer>((draft, action) => (action.kind === "screen" ? draft : editDraft(draft, action)), createBuffer());
+  const buffer = actionsOf(...reads).reduce<EditBuffer>(
+    (draft, action) => (action.kind === "screen" ? draft : editDraft(draft, action)),
+    createBuffer(),
+  );
   return textOf(buffer);
 }
 
@@ -34,7 +37,8 @@ describe("keys of the draft", () => {
     ["Ctrl-B is the screen's, the arrows are ours", ["ac", "\u001b[D", "b"], "abc"],
     ["word keys", ["foo bar-baz qux", "\u001bb", "\u001bb", "\u0017", "\u001b[1;5C", "!"], "foo baz! qux"],
     ["kill and yank", ["precious words", "\u0015", "\u0019"], "precious words"],
-    ["undo by Ctrl-_ and by Ctrl-X Ctrl-U", ["a", " ", "b", "\u001f", "\u0018", "\u0015"], "a"],
+    ["undo by Ctrl-_", ["a", " ", "b", "c", "\u001f"], "a "],
+    ["undo by Ctrl-X Ctrl-U", ["a", " ", "b", "\u001f", "\u0018", "\u0015"], ""],
     ["a burst is inserted with its line ends", ["one\rtwo\rthree"], "one\ntwo\nthree"],
     ["a paste", ["\u001b[200~x\ry\u001b[201~"], "x\ny"],
     ["many backspaces", ["abc👨‍👩‍👧", "\u007f\u007f"], "ab"],

@@ -1,12 +1,13 @@
 /** Bundles the screen's fixture as the product is bundled, so that plain Node can run it in a pseudo-terminal. */
 import { mkdirSync } from "node:fs";
-import { build } from "tsup";
+import { build, type Options } from "tsup";
 
-const emptyDevtools = {
+/** Ink asks for it only under DEV=true; without a stand-in the bundle cannot be made. */
+const emptyDevtools: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "empty-devtools",
-  setup(build: { onResolve: Function; onLoad: Function }) {
-    build.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: "devtools", namespace: "empty" }));
-    build.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: "devtools", namespace: "empty" }));
+    onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
   },
 };
 
@@ -25,8 +26,10 @@ export async function buildScreen(outDir: string): Promise<string> {
     keepNames: true,
     noExternal: [/.*/],
     define: { "process.env.NODE_ENV": '"production"' },
-    esbuildPlugins: [emptyDevtools as never],
-    banner: { js: 'import { createRequire as __zqRequire } from "node:module"; const require = __zqRequire(import.meta.url);' },
+    esbuildPlugins: [emptyDevtools],
+    banner: {
+      js: 'import { createRequire as __zqRequire } from "node:module"; const require = __zqRequire(import.meta.url);',
+    },
     silent: true,
     dts: false,
   });

@@ -15,6 +15,8 @@ export const ui = {
   queuedNow: "queued",
   queuedLater: "after this turn",
   queuedHint: "↑ takes it back",
+  searchLabel: "search:",
+  searchKeys: "Enter takes it · Ctrl-R earlier · Esc back",
   rowsAbove: "… {count} rows above",
   moreRows: "… {count} more",
 

@@ -16,6 +16,8 @@ export const ui: Record<keyof typeof source, string> = {
   queuedNow: "排队中",
   queuedLater: "本轮结束后发送",
   queuedHint: "↑ 取回",
+  searchLabel: "搜索：",
+  searchKeys: "Enter 采用 · Ctrl-R 更早 · Esc 返回",
   rowsAbove: "… 上面还有 {count} 行",
   moreRows: "… 还有 {count} 行",
 
