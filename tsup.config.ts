@@ -1,6 +1,7 @@
 /** Two builds of one source: ESM (library and command, sharing chunks) and CommonJS (library only). */
 import { readFileSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
+import { lazyStringWidth } from "./scripts/lazyStringWidth.mjs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -40,7 +41,7 @@ const base: Options = {
   external: ["@vscode/ripgrep"],
   define: { "process.env.NODE_ENV": '"production"', ZQAGENT_VERSION: JSON.stringify(version) },
   loader: { ".md": "text" },
-  esbuildPlugins: [emptyDevtools as never],
+  esbuildPlugins: [emptyDevtools as never, lazyStringWidth as never],
   metafile: true,
   silent: true,
 };

@@ -11,7 +11,15 @@ import { writeNotices } from "./notices.mjs";
 process.chdir(join(import.meta.dirname, ".."));
 
 const stamp = "dist/.inputs";
-const inputs = hashOf(["src", "prompts", "scripts", "package.json", "tsup.config.ts", "tsconfig.json", "package-lock.json"]);
+const inputs = hashOf([
+  "src",
+  "prompts",
+  "scripts",
+  "package.json",
+  "tsup.config.ts",
+  "tsconfig.json",
+  "package-lock.json",
+]);
 const isFresh = existsSync(stamp) && readFileSync(stamp, "utf8") === inputs;
 
 if (!(process.argv.includes("--if-stale") && isFresh)) {
@@ -38,5 +46,8 @@ function filesOf(path) {
     }
   })();
   if (entries === null) return [path];
-  return entries.map((entry) => entry.name).sort().flatMap((name) => filesOf(join(path, name)));
+  return entries
+    .map((entry) => entry.name)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
 }

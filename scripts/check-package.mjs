@@ -14,7 +14,16 @@ try {
   const megabytes = packed.unpackedSize / 1e6;
   console.log(`${packed.filename}: ${packed.entryCount} files, ${megabytes.toFixed(1)} MB unpacked`);
   if (megabytes > MAX_UNPACKED_MB) throw new Error(`The package is over ${MAX_UNPACKED_MB} MB unpacked.`);
-  for (const wanted of ["bin/zqagent.js", "dist/cli/main.js", "dist/index.js", "dist/index.cjs", "dist/index.d.ts", "LICENSE", "README.md", "dist/THIRD-PARTY-NOTICES.txt"]) {
+  for (const wanted of [
+    "bin/zqagent.js",
+    "dist/cli/main.js",
+    "dist/index.js",
+    "dist/index.cjs",
+    "dist/index.d.ts",
+    "LICENSE",
+    "README.md",
+    "dist/THIRD-PARTY-NOTICES.txt",
+  ]) {
     if (!packed.files.some((file) => file.path === wanted)) throw new Error(`The package lacks ${wanted}.`);
   }
   console.log(run("npx", ["publint", tarball, "--strict"]));

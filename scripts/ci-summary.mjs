@@ -7,7 +7,9 @@ let failed = 0;
 try {
   const report = JSON.parse(readFileSync("node_modules/.cache/zqagent/tests.json", "utf8"));
   passed = report.numPassedTests;
-  failed = report.numFailedTests + report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
+  failed =
+    report.numFailedTests +
+    report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
 } catch (error) {
   console.error(`No test report: ${error.message}`);
   failed = 1;

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const PERMISSIVE = /^\(?(MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Python-2\.0|WTFPL)\b/;
+const PERMISSIVE =
+  /^\(?(MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Python-2\.0|WTFPL)\b/;
 
 /** Reads esbuild's metafiles in `folder`, removes them, and writes `THIRD-PARTY-NOTICES.txt` there. */
 export function writeNotices(folder) {
@@ -17,8 +18,13 @@ export function writeNotices(folder) {
   }
   const entries = [...packages.values()].sort((a, b) => a.title.localeCompare(b.title));
   const strange = entries.filter((entry) => !PERMISSIVE.test(entry.license));
-  if (strange.length > 0) throw new Error(`Not a permissive licence: ${strange.map((entry) => `${entry.title} (${entry.license})`).join(", ")}`);
-  const text = entries.map((entry) => `${entry.title}\nLicence: ${entry.license}\n\n${entry.text}\n`).join(`\n${"-".repeat(80)}\n\n`);
+  if (strange.length > 0)
+    throw new Error(
+      `Not a permissive licence: ${strange.map((entry) => `${entry.title} (${entry.license})`).join(", ")}`,
+    );
+  const text = entries
+    .map((entry) => `${entry.title}\nLicence: ${entry.license}\n\n${entry.text}\n`)
+    .join(`\n${"-".repeat(80)}\n\n`);
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), `The following packages are built into zqagent.\n\n${text}`);
 }
 

@@ -6,12 +6,33 @@ import { runnerImport } from "vite";
 const COLS = 92;
 const ROWS = 34;
 const CELL = { width: 8.4, height: 18 };
-const PALETTE = ["#3b4252", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d8dee9", "#7f8a9c", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#ffffff"];
+const PALETTE = [
+  "#3b4252",
+  "#e06c75",
+  "#98c379",
+  "#e5c07b",
+  "#61afef",
+  "#c678dd",
+  "#56b6c2",
+  "#d8dee9",
+  "#7f8a9c",
+  "#e06c75",
+  "#98c379",
+  "#e5c07b",
+  "#61afef",
+  "#c678dd",
+  "#56b6c2",
+  "#ffffff",
+];
 const TEXT = "#d8dee9";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { module } = await runnerImport(here("../test/support/pty.ts"), { configFile: false, logLevel: "error" });
-const pty = module.startPty(process.execPath, [here("../bin/zqagent.js"), "demo"], { cols: COLS, rows: ROWS, env: { ZQAGENT_HOME: undefined } });
+const pty = module.startPty(process.execPath, [here("../bin/zqagent.js"), "demo"], {
+  cols: COLS,
+  rows: ROWS,
+  env: { ZQAGENT_HOME: undefined },
+});
 const dialog = /y .*allow/;
 await pty.waitFor(dialog, 30_000);
 await press("y");
@@ -60,7 +81,8 @@ function spans(row, length) {
 function tspan({ cell, column, text }, row) {
   const x = (16 + column * CELL.width).toFixed(1);
   const y = (30 + row * CELL.height).toFixed(1);
-  const fill = cell.foreground < 0 ? TEXT : (PALETTE[cell.foreground] ?? `#${cell.foreground.toString(16).padStart(6, "0")}`);
+  const fill =
+    cell.foreground < 0 ? TEXT : (PALETTE[cell.foreground] ?? `#${cell.foreground.toString(16).padStart(6, "0")}`);
   const weight = cell.bold ? ' font-weight="bold"' : "";
   const opacity = cell.dim ? ' opacity="0.65"' : "";
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -165,7 +165,7 @@ function hookOf(opts: CreateEngineOpts): EngineHook | undefined {
   const { mode = "off", sessionId = "default", onNotice } = opts.vcs ?? {};
   const plan = resolveVcsPlan(opts.workspace, { mode });
   if (plan.mode === "off") return opts.hook;
-  const vcsHook = new VcsHook(new SessionVcs(plan, sessionId), given({ onNotice }));
+  const vcsHook = new VcsHook(new SessionVcs(plan, sessionId), { startsAtFirstCall: true, ...given({ onNotice }) });
   return opts.hook ? new CompositeHook([opts.hook, vcsHook]) : vcsHook;
 }
 

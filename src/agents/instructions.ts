@@ -6,14 +6,14 @@ import { projectInstructions } from "./projectInstructions";
 
 export type AgentType = "code" | "cowork";
 
-/** How a language is called in the prompts that fall back to English, and in its own. */
+/** Each language by its own name, with the English one behind it: small models may know only one of the two. */
 const LANGUAGE_NAMES: Record<Lang, string> = {
-  zh: "中文",
+  zh: "简体中文 (Simplified Chinese)",
   en: "English",
-  "zh-TW": "Traditional Chinese (繁體中文)",
-  ja: "Japanese (日本語)",
-  ko: "Korean (한국어)",
-  es: "Spanish (español)",
+  "zh-TW": "繁體中文 (Traditional Chinese)",
+  ja: "日本語 (Japanese)",
+  ko: "한국어 (Korean)",
+  es: "español (Spanish)",
 };
 
 /**

@@ -146,6 +146,12 @@ export class Context {
     if (isFull) this.stopped = "the endpoint reports a full context right after a compaction";
   }
 
+  /** A compaction that belongs to no turn. */
+  compactNow(interrupt: Interrupt, focus?: string): ReturnType<Compactor["compact"]> {
+    const occasion = { taskId: "compact", iteration: 0, interrupt };
+    return this.compactor.compact({ ...occasion, trigger: "manual", ...(focus && { focus }) });
+  }
+
   /** Does the compaction that was asked for while the turn ran. */
   async *runManual(occasion: Occasion): AsyncGenerator<WsEvent> {
     const request = this.manual;
@@ -155,8 +161,8 @@ export class Context {
     try {
       request.done(yield* this.compactor.compact({ ...occasion, trigger: "manual", ...(focus && { focus }) }));
     } catch (error) {
-      request.failed(error);
       if (!isModelError(error)) throw error;
+      request.failed(error);
     } finally {
       request.done(null); // a reader that left; no effect when the answer was given
     }
@@ -211,9 +217,4 @@ export class Context {
 
 function failure(message: string): ModelError {
   return new ModelError("compaction_failed", message, { retriable: true });
-}
-
-/** What a compaction outside a turn belongs to. */
-export function idleOccasion(interrupt: Interrupt): Occasion {
-  return { taskId: "compact", iteration: 0, interrupt };
 }

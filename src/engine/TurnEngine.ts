@@ -6,24 +6,24 @@ import type { Approver } from "../shared/contracts";
 import { DEFAULT_MAX_ITERATIONS } from "../shared/env";
 import { ZqError } from "../shared/errors";
 import type { WsEvent } from "../shared/events";
-import { DEFAULT_LANG } from "../shared/lang";
+import { DEFAULT_LANG, type Lang } from "../shared/lang";
 import type { Message, MessageAttachment, StoredAttachment } from "../shared/messages";
 import { getPrompts } from "../shared/prompts";
 import type { ToolRegistry } from "../tools/ToolRegistry";
 import { normalizeAttachments } from "./attachments";
-import { type CompactionOutcome, Compactor } from "./Compactor";
-import { type CompactionState, Context, idleOccasion } from "./Context";
-import { Elider } from "./Elider";
+import type { CompactionOutcome } from "./Compactor";
+import type { CompactionState, Context } from "./Context";
+import type { Failure, Opening, TurnParts } from "./course";
+import { createContext } from "./createContext";
 import { History } from "./History";
 import { HookRelay } from "./HookRelay";
-import { Interrupt } from "./interrupt";
-import { Meter } from "./Meter";
+import { Interrupt, Interrupted } from "./interrupt";
 import { checkOptions, type TurnEngineOpts } from "./options";
 import { Reminders } from "./Reminders";
 import { resolveToolResultDir } from "./resultDir";
 import { type QueuedText, Steering } from "./Steering";
 import { generateSessionName } from "./sessionNaming";
-import { type Failure, type Opening, turn } from "./turn";
+import { turn } from "./turn";
 import { buildPrompt } from "./userMessages";
 
 /** Thrown by a second `run()` while one is under way (guide 12.6), before any event. */
@@ -38,7 +38,7 @@ export class TurnEngine {
   /** The model of the next turn (guide 6.3). */
   model: string;
   /** Language of session names and summaries. */
-  readonly lang: TurnEngineOpts["lang"];
+  readonly lang: Lang;
   readonly registry: ToolRegistry;
   readonly permissions: PermissionEngine;
   /** Where long tool results are kept. */
@@ -49,8 +49,8 @@ export class TurnEngine {
   private readonly steering = new Steering();
   private readonly context: Context;
   private readonly reminders: Reminders;
-  /** Until the environment block was given; null when there is none to give. */
-  private environment: TurnEngineOpts["environment"] | null;
+  /** While a turn runs: a switch of the model counts from the next one on. */
+  private modelInUse: string | null = null;
   private approve: Approver | null;
   private current: Interrupt | null = null;
   private failure: Failure | null = null;
@@ -69,28 +69,15 @@ export class TurnEngine {
     this.hook = new HookRelay(opts.hook);
     const given = opts.messages ?? [];
     this.history = new History(given, opts.instructions, this.hook);
-    this.environment = given.length === 0 ? (opts.environment ?? null) : null;
-    this.reminders = new Reminders(given);
-    this.context = this.createContext();
-  }
-
-  private createContext(): Context {
-    const { history, registry, permissions, opts, toolResultDir } = this;
-    const modelId = () => this.model;
-    const meter = new Meter(history, opts, modelId);
-    const instruction = getPrompts(this.lang ?? DEFAULT_LANG).compact.trim();
-    const compactor = new Compactor({
-      provider: opts.provider,
-      registry,
-      permissions,
-      history,
-      meter,
-      modelId,
-      instruction,
+    this.reminders = new Reminders(given, opts.environment);
+    this.context = createContext({
+      opts,
+      history: this.history,
+      lang: this.lang,
+      toolResultDir: this.toolResultDir,
+      modelId: () => this.modelInUse ?? this.model,
       compacted: () => this.reminders.forget(),
-      ...(opts.sessionId && { sessionId: opts.sessionId }),
     });
-    return new Context({ meter, compactor, elider: new Elider({ history, meter, registry, toolResultDir }) });
   }
 
   /** The whole history, system prompt first, notices of the engine included (guide 6.3). Not to be changed. */
@@ -149,7 +136,7 @@ export class TurnEngine {
       ...(refs?.length && { attachments: refs }),
     };
     const item = { text: input, ...(usable && { attachments: usable }), ...(refs && { refs }) };
-    yield* this.turn({ start, prompt: () => this.takePrompt(item) });
+    yield* this.turn({ start, prompt: (interrupt) => this.takePrompt(item, interrupt) });
   }
 
   /** Goes on after a turn that ended with an error that may be tried again (guide 12.3); else yields nothing. */
@@ -200,15 +187,14 @@ export class TurnEngine {
     const interrupt = new Interrupt();
     this.current = interrupt;
     try {
-      const course = this.context.compactor.compact({
-        ...idleOccasion(interrupt),
-        trigger: "manual",
-        ...(focus && { focus }),
-      });
+      const course = this.context.compactNow(interrupt, focus);
       for (let step = await course.next(); ; step = await course.next()) {
         if (step.done) return step.value;
         this.hook.tell(step.value);
       }
+    } catch (error) {
+      if (error instanceof Interrupted) return null;
+      throw error;
     } finally {
       this.current = null;
     }
@@ -238,7 +224,7 @@ export class TurnEngine {
 
   /** Addition: asks the model for a name of the session; null when it gives none. Yields no event (guide 9.2). */
   generateSessionName(signal?: AbortSignal): Promise<string | null> {
-    const prompt = this.opts.genSessionNamePrompt ?? getPrompts(this.lang ?? DEFAULT_LANG).sessionName.trim();
+    const prompt = this.opts.genSessionNamePrompt ?? getPrompts(this.lang).sessionName.trim();
     return generateSessionName(this.opts.provider, this.model, {
       messages: this.messages,
       prompt,
@@ -253,17 +239,20 @@ export class TurnEngine {
     }
     const interrupt = new Interrupt();
     this.current = interrupt;
+    this.modelInUse = this.model;
     this.failure = null;
     this.history.announce();
     try {
       this.failure = yield* turn(this.partsOf(interrupt, opening.start.taskId), opening);
     } finally {
       this.history.forgetMedia();
+      this.context.endTurn();
+      this.modelInUse = null;
       this.current = null;
     }
   }
 
-  private partsOf(interrupt: Interrupt, taskId: string): Parameters<typeof turn>[0] {
+  private partsOf(interrupt: Interrupt, taskId: string): TurnParts {
     const { provider, reasoningEffort, sessionId, finalizeOnMaxIterations = false } = this.opts;
     const { registry, permissions, history, context, hook, steering, reminders, model, toolResultDir } = this;
     return {
@@ -281,35 +270,10 @@ export class TurnEngine {
   }
 
   /** The prompt enters the history, with what the model should know first in front of it. */
-  private async takePrompt(item: QueuedText): Promise<void> {
+  private async takePrompt(item: QueuedText, interrupt: Interrupt): Promise<void> {
     this.history.closePending();
     this.context.startTurn();
-    const lead = [
-      await this.environmentBlock(),
-      this.reminders.ofDay(today()),
-      this.reminders.ofMode(this.permissions.mode),
-    ];
-    const { message, media } = buildPrompt(item, lead);
+    const { message, media } = buildPrompt(item, await this.reminders.lead(this.permissions.mode, interrupt));
     this.history.append(message, media);
   }
-
-  private async environmentBlock(): Promise<string> {
-    const { environment } = this;
-    this.environment = null;
-    if (!environment) return "";
-    this.reminders.startDay(today());
-    try {
-      const block = Promise.resolve(environment());
-      return (await this.current?.race(block)) ?? "";
-    } catch {
-      return ""; // the block is a help, not a need
-    }
-  }
-}
-
-/** The day in local time. */
-function today(): string {
-  const now = new Date();
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }

@@ -97,27 +97,16 @@ function noApprover(name: string): ZqError {
   );
 }
 
-function verdictOf(question: Question, answer: ApprovalAnswer): Verdict {
-  const { proposal, permissions, spec } = question;
+function verdictOf({ proposal, permissions, spec }: Question, answer: ApprovalAnswer): Verdict {
   if (!isYes(answer.outcome)) {
     const why = answer.reason?.trim();
-    return {
-      mayRun: false,
-      byPerson: true,
-      text: why ? `Denied by the user. The user says: ${why}` : "Denied by the user.",
-    };
+    const text = why ? `Denied by the user. The user says: ${why}` : "Denied by the user.";
+    return { mayRun: false, byPerson: true, text };
   }
-  const refusal = refusalAfterWaiting(question, answer.edited);
-  if (refusal) return refused(refusal);
   if (answer.outcome === ApprovalOutcome.ALWAYS_TOOL) permissions.allowToolForSession(proposal.name);
-  const command = proposal.args["command"];
-  if (
-    answer.outcome === ApprovalOutcome.ALWAYS_COMMAND &&
-    spec.metadata.category === "shell" &&
-    typeof command === "string"
-  ) {
-    permissions.allowCommandForSession(command);
-  }
+  const { command } = proposal.args;
+  const isCommand = spec.metadata.category === "shell" && typeof command === "string";
+  if (answer.outcome === ApprovalOutcome.ALWAYS_COMMAND && isCommand) permissions.allowCommandForSession(command);
   return answer.edited?.length ? { mayRun: true, edited: answer.edited } : { mayRun: true };
 }
 
@@ -127,12 +116,17 @@ function isYes(outcome: unknown): boolean {
   return yes.includes(outcome);
 }
 
-/** While a person thought about it a link may have been put in the way; and edited files are files of their own. */
-function refusalAfterWaiting({ proposal, permissions, spec }: Question, edited: Edits | undefined): string | null {
-  const metadata = edited?.length
-    ? { ...spec.metadata, writes: () => edited.map((change) => change.path) }
-    : spec.metadata;
-  const decision = decide(permissions, proposal, metadata);
+/**
+ * The last look before a call runs: while a person thought about it a link may have been put in its way, or the mode
+ * switched; and files that the person edited are files of their own. Null when nothing stands against it.
+ */
+export function refusalNow(
+  permissions: PermissionEngine,
+  proposal: Proposal,
+  { metadata, edited }: { metadata: ToolMetadata; edited?: Edits },
+): string | null {
+  const writes = edited?.length ? { writes: () => edited.map((change) => change.path) } : {};
+  const decision = decide(permissions, proposal, { ...metadata, ...writes });
   return decision.allowed || decision.needsUser ? null : decision.reason;
 }
 

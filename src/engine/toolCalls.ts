@@ -5,7 +5,7 @@ import type { Approver } from "../shared/contracts";
 import { ModelError } from "../shared/errors";
 import { EventType, event, type WsEvent } from "../shared/events";
 import type { ToolCall } from "../shared/messages";
-import { approve, decide, type Verdict } from "./approval";
+import { approve, decide, refusalNow } from "./approval";
 import type { History } from "./History";
 import type { HookRelay } from "./HookRelay";
 import { Inbox } from "./Inbox";
@@ -59,21 +59,21 @@ export async function* toolCalls(round: ToolRound): AsyncGenerator<WsEvent, { is
 }
 
 async function* walk(bench: Bench, proposals: Proposal[]): AsyncGenerator<WsEvent> {
-  let at = 0;
-  while (at < proposals.length) {
+  let left = proposals;
+  for (let first = left[0]; first; first = left[0]) {
     bench.shop.interrupt.check();
-    const group = groupFrom(bench, proposals, at);
+    const group = neighbours(bench, left);
     if (group.length > 1) yield* runTogether(bench, group);
-    else if (proposals[at]) yield* runAlone(bench, proposals[at] as Proposal);
-    at += Math.max(1, group.length);
+    else yield* runAlone(bench, first);
+    left = left.slice(Math.max(1, group.length));
   }
   bench.shop.interrupt.check();
 }
 
-/** The neighbours from `at` on that may run side by side. */
-function groupFrom({ shop }: Bench, proposals: Proposal[], at: number): Proposal[] {
+/** The first ones of these that may run side by side. */
+function neighbours({ shop }: Bench, proposals: Proposal[]): Proposal[] {
   const group: Proposal[] = [];
-  for (const proposal of proposals.slice(at)) {
+  for (const proposal of proposals) {
     const { spec, fault } = proposal;
     if (!spec || fault !== undefined) break;
     if (!mayRunBeside(spec.metadata, decide(shop.permissions, proposal, spec.metadata))) break;
@@ -95,6 +95,7 @@ async function* runTogether(bench: Bench, group: Proposal[]): AsyncGenerator<WsE
     runs.push(proposal);
   }
   const work = inGroups(runs, async (proposal) => {
+    await settled(bench, proposal);
     if (shop.interrupt.requested) return;
     inbox.push(startedEvent(proposal, shop.taskId));
     inbox.push(desk.put(proposal, await runTool(shop, proposal, { emit: (out) => inbox.push(out) })));
@@ -107,7 +108,7 @@ async function* runTogether(bench: Bench, group: Proposal[]): AsyncGenerator<WsE
 }
 
 async function* runAlone(bench: Bench, proposal: Proposal): AsyncGenerator<WsEvent> {
-  const { shop, desk, hook } = bench;
+  const { shop, desk } = bench;
   if (yield* isStopped(bench, proposal)) return;
   const { spec, fault } = proposal;
   if (!spec || fault !== undefined) {
@@ -119,18 +120,28 @@ async function* runAlone(bench: Bench, proposal: Proposal): AsyncGenerator<WsEve
   const verdict = yield* approve({ ...asked, approver: bench.approver() });
   if (!verdict.mayRun) {
     bench.isAfterDenial ||= verdict.byPerson;
-    yield desk.put(proposal, deniedOutcome(verdict));
+    yield desk.put(proposal, deniedOutcome(verdict.text));
     return;
   }
-  if (riskClassOf(spec.metadata) !== RiskClass.READ) {
-    await shop.interrupt.race(hook.settle({ toolName: proposal.name, arguments: proposal.args }));
+  await shop.interrupt.race(settled(bench, proposal));
+  const { edited } = verdict;
+  const refusal = refusalNow(permissions, proposal, { metadata: spec.metadata, ...(edited && { edited }) });
+  if (refusal !== null) {
+    yield desk.put(proposal, deniedOutcome(refusal));
+    return;
   }
-  yield startedEvent(proposal, shop.taskId);
-  shop.interrupt.check();
+  yield startedEvent(proposal, taskId);
+  interrupt.check();
   const inbox = new Inbox<WsEvent>();
-  const run = { emit: (out: WsEvent) => inbox.push(out), ...(verdict.edited && { edited: verdict.edited }) };
+  const run = { emit: (out: WsEvent) => inbox.push(out), ...(edited && { edited }) };
   const work = runTool(shop, proposal, run).then((outcome) => inbox.push(desk.put(proposal, outcome)));
   yield* toItsEnd(bench, inbox, work);
+}
+
+/** The hook may have to save what is there before a call changes anything. */
+async function settled({ hook }: Bench, { name, args, spec }: Proposal): Promise<void> {
+  if (!spec || riskClassOf(spec.metadata) === RiskClass.READ) return;
+  await hook.settle({ toolName: name, arguments: args });
 }
 
 /** Yields what running tools say until they end. A reader that leaves meanwhile stops them. */
@@ -163,8 +174,8 @@ async function* isStopped({ guard, desk }: Bench, proposal: Proposal): AsyncGene
   });
 }
 
-function deniedOutcome(verdict: Extract<Verdict, { mayRun: false }>): Outcome {
-  return { status: "denied", content: verdict.text, reason: verdict.text, counts: true };
+function deniedOutcome(text: string): Outcome {
+  return { status: "denied", content: text, reason: text, counts: true };
 }
 
 function* closeOpen({ desk }: Bench, text: string): Generator<WsEvent> {

@@ -3,90 +3,21 @@
  * whatever happens between them the history is valid afterwards.
  */
 
-import type { PermissionEngine } from "../permissions/PermissionEngine";
-import type { Approver, ProviderClient } from "../shared/contracts";
 import { isModelError, ModelError } from "../shared/errors";
-import { type EventData, EventType, event, type TurnStatus, type WsEvent } from "../shared/events";
+import { EventType, event, type TurnStatus, type WsEvent } from "../shared/events";
 import type { Message, ToolCall } from "../shared/messages";
 import { asReminder } from "../shared/reminders";
-import type { ToolRegistry } from "../tools/ToolRegistry";
 import { ApproverFailure } from "./approval";
-import type { Context } from "./Context";
-import type { History } from "./History";
-import type { HookRelay } from "./HookRelay";
-import { type Interrupt, Interrupted } from "./interrupt";
-import { LoopGuard } from "./loopGuard";
+import { type Course, type Failure, type Opening, startCourse, type TurnParts } from "./course";
+import { Interrupted } from "./interrupt";
 import { emptyReply, modelCall, type Reply } from "./modelCall";
-import type { Reminders } from "./Reminders";
-import type { Steering } from "./Steering";
 import { toolCalls } from "./toolCalls";
 import { assistantEvent, errorEvent } from "./turnEvents";
 import { buildPrompt, buildReminder } from "./userMessages";
 
-/** What a turn works with. */
-export interface TurnParts {
-  provider: ProviderClient;
-  registry: ToolRegistry;
-  permissions: PermissionEngine;
-  history: History;
-  context: Context;
-  hook: HookRelay;
-  steering: Steering;
-  reminders: Reminders;
-  interrupt: Interrupt;
-  taskId: string;
-  model: string;
-  reasoningEffort?: string;
-  sessionId?: string;
-  maxIterations: number;
-  finalizeOnMaxIterations: boolean;
-  toolResultDir: string;
-  /** Whose turn it is, for the handlers of a host with several engines. */
-  engine: unknown;
-  approver(): Approver | null;
-  /** What happened in the background and the model has not been told, oldest first. */
-  notices(): string[];
-}
-
-/** How a turn begins: with a prompt, or with calls that were left without an answer. */
-export interface Opening {
-  start: EventData["turn_start"];
-  /** Puts the prompt into the history. */
-  prompt?(): Promise<void>;
-  /** Runs the calls at the end of the history before the model is asked. */
-  isResumed?: boolean;
-}
-
-/** How a turn ended that did not end well. */
-export interface Failure {
-  retriable: boolean;
-  /** The history ends with text that broke off. */
-  hasPartialText: boolean;
-}
-
-interface Course extends TurnParts {
-  guard: LoopGuard;
-  produced: Set<string>;
-  iteration: number;
-  /** The reply that is coming in; empty when none is. */
-  draft: Reply;
-  /** Replies in a row that the output limit cut off, and the limit asked for because of that. */
-  cutOffs: number;
-  maxTokens?: number;
-  failure: Failure | null;
-}
-
 /** Yields the events of the turn, each told to the hook before. Returns how it failed; throws what an approver threw. */
 export async function* turn(parts: TurnParts, opening: Opening): AsyncGenerator<WsEvent, Failure | null> {
-  const course: Course = {
-    ...parts,
-    guard: new LoopGuard(),
-    produced: new Set(),
-    iteration: 0,
-    draft: emptyReply(),
-    cutOffs: 0,
-    failure: null,
-  };
+  const course = startCourse(parts);
   for await (const out of startToEnd(course, opening)) {
     parts.hook.tell(out);
     yield out;
@@ -129,7 +60,7 @@ async function* toStatus(
 
 async function* iterations(course: Course, opening: Opening): AsyncGenerator<WsEvent, TurnStatus> {
   const { history, steering, context, interrupt, taskId } = course;
-  await opening.prompt?.();
+  await opening.prompt?.(interrupt);
   if (opening.isResumed) yield* runCalls(course, history.pendingCalls(), false);
   while (course.iteration < course.maxIterations) {
     interrupt.check();
@@ -199,7 +130,7 @@ async function* runCalls(course: Course, calls: ToolCall[], isReplyCut: boolean)
     toolResultDir,
     engine,
     produced,
-    hasVision: context.meter.model.vision && !context.meter.model.assumed,
+    hasVision: context.meter.model.vision,
     onModeSet: (mode: string) => reminders.markTold(mode),
   };
   const approver = () => course.approver();
@@ -259,12 +190,11 @@ function assistantMessage(reply: Reply, calls: ToolCall[]): Message {
 }
 
 /** Keeps the text that came before the turn broke off, and answers every open call. True when there was such text. */
-function leaveValid({ history, draft, context }: Course): boolean {
+function leaveValid({ history, draft }: Course): boolean {
   const { text } = draft;
   draft.text = "";
   if (text !== "") history.append({ role: "assistant", content: text });
   history.closePending();
-  context.endTurn();
   return text !== "";
 }
 

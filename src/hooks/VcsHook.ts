@@ -7,6 +7,11 @@ import { isDestructive } from "./destructive";
 export interface VcsHookOptions {
   /** Told, in a sentence, what could not be saved. */
   onNotice?(notice: string): void;
+  /**
+   * Begin with the turn's first tool call instead of its start: the snapshot is then made beside the reads that mostly
+   * come first, and a turn without calls costs nothing. Needs an engine that tells of proposals and awaits `settle`.
+   */
+  startsAtFirstCall?: boolean;
 }
 
 /**
@@ -14,21 +19,26 @@ export interface VcsHookOptions {
  * `onNotice`. `settle` waits, so that nothing is changed before it is saved.
  */
 export class VcsHook implements EngineHook {
+  private input: string | null = null;
   private isOpen = false;
   private status = "completed";
   private pending: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly vcs: SessionVcs,
-    options: VcsHookOptions = {},
+    private readonly options: VcsHookOptions = {},
   ) {
     if (options.onNotice) vcs.onNotice(options.onNotice);
   }
 
   onTurnStart(input: string): void {
-    this.isOpen = true;
+    this.input = input;
     this.status = "completed";
-    this.pending = this.vcs.beginTurn(input);
+    if (!this.options.startsAtFirstCall) this.begin();
+  }
+
+  onToolProposed(): void {
+    this.begin();
   }
 
   onInterrupted(): void {
@@ -52,13 +62,22 @@ export class VcsHook implements EngineHook {
   async settle(next: { toolName: string; arguments: Record<string, unknown> } | "end"): Promise<void> {
     if (next === "end") this.commit(this.status);
     else {
+      this.begin();
       const { command } = next.arguments;
       if (typeof command === "string" && isDestructive(command)) this.pending = this.vcs.snapshot(command);
     }
     await this.pending;
   }
 
+  private begin(): void {
+    if (this.input === null) return;
+    this.isOpen = true;
+    this.pending = this.vcs.beginTurn(this.input);
+    this.input = null;
+  }
+
   private commit(status: string): void {
+    this.input = null;
     if (!this.isOpen) return;
     this.isOpen = false;
     this.pending = this.vcs.commitTurn(status);

@@ -93,6 +93,11 @@ export class OpenAIProvider implements ProviderClient {
     return answer.status === 200 ? listedModels(await readText(answer, 4 * 1024 * 1024)) : [];
   }
 
+  /** Resolves when the audit log of all calls so far is on disk; await it before the process is ended. Never rejects. */
+  settled(): Promise<void> {
+    return this.#log?.settled ?? Promise.resolve();
+  }
+
   #callOf(model: string, messages: Message[], tools: ToolSchema[], opts: StreamOpts): ModelCall {
     const { baseURL, isOpenAI, maxTokens, temperature } = this.#host.settings;
     return {

@@ -41,6 +41,7 @@ export class CallCollector {
     const { name, arguments: args, ...functionExtra } = record(spec);
     const piece = { index: typeof index === "number" ? index : undefined, id: text(id), name: text(name), args };
     const call = this.#find(piece) ?? this.#open(piece);
+    call.id ||= piece.id;
     this.#joinName(call, piece.name);
     addArguments(call, args);
     Object.assign(call.extra, extra);
@@ -76,7 +77,8 @@ export class CallCollector {
   #find(piece: { index: number | undefined; id: string; name: string; args: unknown }): OpenCall | undefined {
     const { index, id, name, args } = piece;
     const sameId = id === "" ? undefined : this.#calls.findLast((call) => call.id === id);
-    if (sameId) return sameId;
+    // Ids that restart may be the same for two calls of one reply: then the name tells them apart.
+    if (sameId && (name === "" || name === sameId.name || !this.#isTool(sameId.name))) return sameId;
     const labelled = index === undefined ? undefined : this.#byIndex.get(index);
     // A new id opens a call even under an index in use; a fragment without a name cannot open one that is in progress.
     if (id !== "") return labelled && (labelled.id === "" || name === "") ? labelled : undefined;

@@ -14,8 +14,9 @@ export function buildChatBody(out: Outgoing): Body {
   const tools = chatTools(out);
   const body: Body = {
     model: call.model,
-    messages: chatMessages(out),
+    // Tools, then the history, then what may change: caches match from the front.
     ...(tools.length > 0 ? { tools } : {}),
+    messages: chatMessages(out),
     ...(tools.length > 0 && call.toolChoice === "none" ? { tool_choice: "none" } : {}),
     stream: true,
     stream_options: { include_usage: true },

@@ -21,9 +21,9 @@ export function buildResponsesBody(out: Outgoing): Body {
   const body: Body = {
     model: call.model,
     ...(tools.length > 0 ? { tools } : {}),
-    ...(tools.length > 0 && call.toolChoice === "none" ? { tool_choice: "none" } : {}),
     ...(instructions ? { instructions } : {}),
     input: out.tweaks.remark ? [...items, { role: "user", content: out.tweaks.remark }] : items,
+    ...(tools.length > 0 && call.toolChoice === "none" ? { tool_choice: "none" } : {}),
     stream: true,
     store: false,
     ...(takesReasoning(out) ? { include: ["reasoning.encrypted_content"] } : {}),

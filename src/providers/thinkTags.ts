@@ -76,7 +76,8 @@ export class ThinkTags {
       return true;
     }
     // White space in front of a closing tag belongs to the tag, so it waits as well.
-    const keep = Math.max(tailOf(this.#held, [this.#closing]), this.#held.length - this.#held.trimEnd().length);
+    const tag = tailOf(this.#held, [this.#closing]);
+    const keep = this.#held.length - this.#held.slice(0, this.#held.length - tag).trimEnd().length;
     split.reasoning += this.#held.slice(0, this.#held.length - keep);
     this.#held = keep === 0 ? "" : this.#held.slice(-keep);
     return false;

@@ -11,7 +11,8 @@ export interface Atom {
   link: string;
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made at the first text that needs it: making one costs tens of milliseconds. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Characters that stand alone as a grapheme when all their neighbours are of this set too. */
 const simple =
@@ -19,7 +20,9 @@ const simple =
 
 /** Graphemes of a text without escape sequences. */
 export function graphemes(text: string): string[] {
-  return simple.test(text) ? [...text] : Array.from(segmenter.segment(text), (part) => part.segment);
+  if (simple.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
 /** Columns of one grapheme. */

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "./env";
 import { messageOf, ZqError } from "./errors";
+import { allowOurSettings, gitEnvironment, globalFlags, plumbSettings, readSettings } from "./gitSafety";
 import { realPathOf } from "./paths";
 import { findProgram } from "./programs";
 
@@ -128,46 +129,6 @@ export function findGit(workspace: string): string | null {
 
 const MAX_OUTPUT_BYTES = 512_000_000;
 
-const globalFlags = ["--no-pager", "--no-optional-locks"];
-
-/** Everything by which a repository's configuration could start a program or change what our calls mean. */
-const readSettings = [
-  "core.fsmonitor=false",
-  "core.hooksPath=/dev/null",
-  "core.quotePath=false",
-  "core.pager=cat",
-  "color.ui=false",
-  "log.showSignature=false",
-  "diff.autoRefreshIndex=false",
-  "diff.noprefix=false",
-  "diff.mnemonicPrefix=false",
-  "i18n.logOutputEncoding=UTF-8",
-  "submodule.recurse=false",
-  "protocol.allow=never",
-];
-
-/** For snapshots also: leave nothing in the repository but objects and our own ref. */
-const plumbSettings = [
-  ...readSettings,
-  "core.logAllRefUpdates=false",
-  "core.splitIndex=false",
-  "core.protectNTFS=false",
-  "commit.gpgSign=false",
-  "i18n.commitEncoding=UTF-8",
-  "gc.auto=0",
-  "maintenance.auto=false",
-];
-
-/** simple-git refuses settings that are dangerous in other hands; these we set ourselves, to values that start nothing. */
-const allowOurSettings = {
-  allowUnsafeFsMonitor: true,
-  allowUnsafeHooksPath: true,
-  allowUnsafePager: true,
-  allowUnsafeFilter: true,
-  allowUnsafeProtocolOverride: true,
-  allowUnsafeCustomBinary: true,
-};
-
 function neutralFlags(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ["-c", setting]);
 }
@@ -185,27 +146,6 @@ async function filterSettings(workspace: string, signal?: AbortSignal): Promise<
     return [`filter.${name}.clean=`, `filter.${name}.process=`, `filter.${name}.required=false`];
   });
 }
-
-/** The little that git needs to know of us. Nothing that begins with GIT_ is inherited. */
-function gitEnvironment(): Environment {
-  const kept = Object.entries(process.env).filter(([name]) => inherited.has(name.toUpperCase()));
-  return {
-    ...Object.fromEntries(kept),
-    LC_ALL: "C",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_NO_REPLACE_OBJECTS: "1",
-    GIT_ALLOW_PROTOCOL: "none",
-  };
-}
-
-const inherited = new Set(
-  (
-    "PATH HOME USER LOGNAME XDG_CONFIG_HOME TMPDIR TMP TEMP USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA " +
-    "PROGRAMDATA SYSTEMROOT WINDIR COMSPEC PATHEXT"
-  ).split(" "),
-);
 
 function placeVariables(options: PlumbOptions): Environment {
   return {
@@ -253,7 +193,8 @@ async function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal | undef
       stop();
       reject(aborted());
     };
-    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
   });
   try {
     return await Promise.race([work, abort]);

@@ -1,6 +1,26 @@
 /** The table of models: first match wins, the more special rule stands first. Data only; `models.ts` reads it. */
 
-import type { ModelInfo } from "./models";
+/** A model's figures (engine.md 7). Tokens throughout. */
+export interface ModelInfo {
+  contextWindow: number;
+  /** Where the endpoint limits the prompt apart from the window. */
+  maxInput?: number;
+  maxOutput: number;
+  vision: boolean;
+  audio: boolean;
+  video: boolean;
+  /** How its thinking is steered: not at all, by a level, by a switch. */
+  reasoning: "none" | "effort" | "switch";
+  /** Whether it may make several calls in one reply. */
+  parallelTools: boolean;
+  /** Which way of editing suits it best; the prompt recommends it. */
+  editTool: "replace" | "patch";
+  systemRole: "system" | "developer";
+  /** US dollars for a million tokens; absent where it is not known. */
+  price?: { input: number; output: number; cached?: number };
+  /** True when nothing is known of the model and the window is a guess. */
+  assumed: boolean;
+}
 
 /** A family of models. `match` is tried on the lower-cased id without its provider's prefix. */
 export interface ModelRule extends Partial<Omit<ModelInfo, "assumed">> {

@@ -2,29 +2,9 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { type Environment, textFrom } from "./env";
-import { MODEL_TABLE } from "./modelTable";
+import { MODEL_TABLE, type ModelInfo } from "./modelTable";
 
-/** A model's figures (engine.md 7). Tokens throughout. */
-export interface ModelInfo {
-  contextWindow: number;
-  /** Where the endpoint limits the prompt apart from the window. */
-  maxInput?: number;
-  maxOutput: number;
-  vision: boolean;
-  audio: boolean;
-  video: boolean;
-  /** How its thinking is steered: not at all, by a level, by a switch. */
-  reasoning: "none" | "effort" | "switch";
-  /** Whether it may make several calls in one reply. */
-  parallelTools: boolean;
-  /** Which way of editing suits it best; the prompt recommends it. */
-  editTool: "replace" | "patch";
-  systemRole: "system" | "developer";
-  /** US dollars for a million tokens; absent where it is not known. */
-  price?: { input: number; output: number; cached?: number };
-  /** True when nothing is known of the model and the window is a guess. */
-  assumed: boolean;
-}
+export type { ModelInfo } from "./modelTable";
 
 /** What an entry of the user's own table, the server or the host may state. */
 export type ModelFacts = Partial<Omit<ModelInfo, "assumed">>;

@@ -1,22 +1,27 @@
 /** Orders files by age. */
 
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 
-/** Looked up at a time: enough to keep the disk busy, few enough for the limit of open requests. */
-const AT_ONCE = 64;
+/** Looked up before anything else gets its turn. One by one through the thread pool it would take ten times as long. */
+const AT_ONCE = 500;
 
 /** The newest first, ties by name. `paths` are relative to `base` or absolute; what is gone counts as oldest. */
 export async function newestFirst(paths: readonly string[], base: string): Promise<string[]> {
   const times = new Map<string, number>();
-  for (let at = 0; at < paths.length; at += AT_ONCE) {
-    await Promise.all(
-      paths.slice(at, at + AT_ONCE).map(async (path) => {
-        const stats = await lstat(resolve(base, path)).catch(() => null);
-        times.set(path, stats?.mtimeMs ?? 0);
-      }),
-    );
+  for (const [at, path] of paths.entries()) {
+    times.set(path, timeOf(resolve(base, path)));
+    if (at % AT_ONCE === AT_ONCE - 1) await setImmediate();
   }
   const age = (path: string) => times.get(path) ?? 0;
   return [...paths].sort((a, b) => age(b) - age(a) || (a < b ? -1 : 1));
+}
+
+function timeOf(path: string): number {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  } catch {
+    return 0;
+  }
 }

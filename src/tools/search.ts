@@ -49,6 +49,8 @@ interface Desk {
   search(query: SearchQuery): Promise<SearchResult | InvalidPattern>;
 }
 
+/** How long ignored files are searched for a hint. */
+const HINT_MAX_MS = 3000;
 /** Lines shown around the only matches there are: it saves the read that would follow. */
 const CONTEXT_OF_FEW = 3;
 const FEW_MATCHES = 3;
@@ -77,7 +79,7 @@ async function grep(args: Record<string, unknown>, ctx: ToolContext, desk: Desk)
 
 async function nothingFound(query: SearchQuery, answer: string, desk: Desk): Promise<string> {
   if (query.includeIgnored || query.file !== undefined) return answer;
-  const ignored = await desk.search({ ...query, includeIgnored: true, mode: "files", ceiling: 0 });
+  const ignored = await desk.search({ ...query, includeIgnored: true, mode: "files", ceiling: 0, maxMs: HINT_MAX_MS });
   const exist = "files" in ignored && ignored.files.length > 0;
   return exist ? `${answer} (matches exist in ignored files)` : answer;
 }

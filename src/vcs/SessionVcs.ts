@@ -3,9 +3,9 @@
 import { messageOf, ZqError } from "../shared/errors";
 import { recordOfTurn, type SnapshotRecord } from "./history";
 import type { Uncovered } from "./listing";
+import { Notices } from "./Notices";
 import type { VcsPlan } from "./plan";
-import { type RestoreOptions, type RestoreResult, SnapshotStore } from "./SnapshotStore";
-import type { Snapshot } from "./Snapshots";
+import { type OpenTurn, type RestoreOptions, type RestoreResult, SnapshotStore } from "./SnapshotStore";
 
 /** A turn that changed files (guide 17.2). */
 export interface TurnEntry {
@@ -41,26 +41,12 @@ export interface SessionVcsOptions {
   onNotice?(notice: string): void;
 }
 
-/** A turn under way. */
-interface OpenTurn {
-  /** The snapshot before it. */
-  begin: string;
-  snapshot: Snapshot;
-  prompt?: string;
-  /** Milliseconds since the epoch. */
-  startedAt: number;
-}
-
-const MOST_FILES = 1000;
-
 /** The snapshots of one session (guide 17.2). Calls are carried out one after the other, in order. */
 export class SessionVcs {
   private opened: Promise<SnapshotStore> | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private turn: OpenTurn | null = null;
-  /** Each notice is given once. */
-  private readonly told = new Set<string>();
-  private readonly listeners: ((notice: string) => void)[] = [];
+  private readonly notices = new Notices();
 
   constructor(
     readonly plan: VcsPlan,
@@ -72,7 +58,7 @@ export class SessionVcs {
 
   /** Addition: who is told, in a sentence, what is not kept: snapshots off, one that failed, files left out. */
   onNotice(listener: (notice: string) => void): void {
-    this.listeners.push(listener);
+    this.notices.listen(listener);
   }
 
   /** Addition: whether snapshots work here, and if not, why. Never rejects. */
@@ -95,7 +81,7 @@ export class SessionVcs {
       const begun = await this.guarded((store) => store.record({ kind: "begin", ...about }));
       if (!begun) return;
       this.turn = { begin: begun.id, snapshot: begun.snapshot, startedAt, ...about };
-      this.tellUncovered(begun.snapshot.uncovered);
+      this.notices.tellUncovered(begun.snapshot.uncovered);
     });
   }
 
@@ -104,9 +90,10 @@ export class SessionVcs {
     return this.serially(async () => {
       const turn = this.turn;
       this.turn = null;
-      const result = turn && (await this.guarded((store) => closeTurn(store, turn, status)));
-      if (result) this.tellUncovered(result.uncovered);
-      return result ?? { turn: 0, saved: false, files: [], uncovered: [] };
+      const result = turn && (await this.guarded((store) => store.closeTurn(turn, status)));
+      if (!result) return { turn: 0, saved: false, files: [], uncovered: [] };
+      this.notices.tellUncovered(result.uncovered);
+      return { turn: 0, saved: result.files.length > 0, ...result };
     });
   }
 
@@ -203,7 +190,7 @@ export class SessionVcs {
       timeBudgetMs: this.options.timeBudgetMs ?? 20_000,
       ignored: this.options.ignored ?? false,
     });
-    if (fallback) this.tell(`${fallback} Snapshots go to .agent/vcs instead.`);
+    if (fallback) this.notices.tell(`${fallback} Snapshots go to .agent/vcs instead.`);
     return store;
   }
 
@@ -214,8 +201,8 @@ export class SessionVcs {
     } catch (error) {
       const why = messageOf(error);
       if (this.plan.mode !== "off")
-        this.tell(`No snapshot was taken: ${why} What this turn changes cannot be rolled back.`);
-      else if (this.plan.isDegraded) this.tell(why);
+        this.notices.tell(`No snapshot was taken: ${why} What this turn changes cannot be rolled back.`);
+      else if (this.plan.isDegraded) this.notices.tell(why);
       return null;
     }
   }
@@ -225,44 +212,6 @@ export class SessionVcs {
     this.queue = result.catch(() => {});
     return result;
   }
-
-  private tell(text: string): void {
-    if (this.told.has(text)) return;
-    this.told.add(text);
-    for (const listener of this.listeners) listener(text);
-  }
-
-  /** Names each left-out path once. */
-  private tellUncovered(uncovered: Uncovered[]): void {
-    const fresh = uncovered.filter(({ path, reason }) => !this.told.has(`${reason} ${path}`));
-    for (const { path, reason } of fresh) this.told.add(`${reason} ${path}`);
-    if (fresh.length === 0) return;
-    const names = fresh.slice(0, 5).map(({ path, reason }) => `${path} (${reason.replaceAll("_", " ")})`);
-    const rest = fresh.length > 5 ? ` and ${fresh.length - 5} more` : "";
-    this.tell(`Not in snapshots, so a rollback will not bring it back: ${names.join(", ")}${rest}.`);
-  }
-}
-
-async function closeTurn(store: SnapshotStore, turn: OpenTurn, status: string): Promise<CommitResult> {
-  const after = await store.take();
-  const changed = changedPaths(turn.snapshot, after);
-  const files = changed.slice(0, MOST_FILES);
-  const uncovered = [...after.uncovered, ...(await store.ignoredSince(turn.startedAt))];
-  if (changed.length > 0) {
-    const about = turn.prompt ? { prompt: turn.prompt } : {};
-    const note = { kind: "turn" as const, status, ...about, files, fileCount: changed.length };
-    await store.history.add(after.tree, note, turn.begin);
-  }
-  return { turn: 0, saved: changed.length > 0, files, uncovered };
-}
-
-function changedPaths(before: Snapshot, after: Snapshot): string[] {
-  const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);
-  const differs = (path: string) => {
-    const [old, now] = [before.entries.get(path), after.entries.get(path)];
-    return old?.oid !== now?.oid || old?.mode !== now?.mode;
-  };
-  return [...paths].filter(differs).sort();
 }
 
 function shortened(text: string): string {

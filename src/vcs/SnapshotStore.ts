@@ -35,12 +35,23 @@ export interface RestoreResult {
   failed: RestoreFailure[];
 }
 
+/** A turn under way. */
+export interface OpenTurn {
+  /** The snapshot before it. */
+  begin: string;
+  snapshot: Snapshot;
+  prompt?: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
 export interface StoreLimits extends SnapshotLimits {
   /** Milliseconds for one snapshot. */
   timeBudgetMs: number;
 }
 
 const MOST_IGNORED = 200;
+const MOST_FILES = 1000;
 
 export class SnapshotStore {
   readonly history: History;
@@ -95,6 +106,20 @@ export class SnapshotStore {
     return { id, snapshot };
   }
 
+  /** Records what a turn changed, if it changed anything. `files` holds the first thousand paths. */
+  async closeTurn(turn: OpenTurn, status: string): Promise<{ files: string[]; uncovered: Uncovered[] }> {
+    const after = await this.take();
+    const changed = changedPaths(turn.snapshot.entries, after.entries);
+    const files = changed.slice(0, MOST_FILES);
+    const uncovered = [...after.uncovered, ...(await this.ignoredSince(turn.startedAt))];
+    if (changed.length > 0) {
+      const about = turn.prompt ? { prompt: turn.prompt } : {};
+      const note = { kind: "turn" as const, status, ...about, files, fileCount: changed.length };
+      await this.history.add(after.tree, note, turn.begin);
+    }
+    return { files, uncovered };
+  }
+
   async restoreTo(target: SnapshotRecord, options: RestoreOptions & { about: string }): Promise<RestoreResult> {
     const paths = options.paths && normalizePaths(options.paths);
     const files = await this.snapshots.read(target.id);
@@ -129,7 +154,7 @@ export class SnapshotStore {
   }
 
   /** Ignored files that were written after a moment (epoch milliseconds): no snapshot holds the change. */
-  async ignoredSince(moment: number): Promise<Uncovered[]> {
+  private async ignoredSince(moment: number): Promise<Uncovered[]> {
     return (await this.ignored()).filter(({ path }) => {
       const stats = lstatSync(join(this.repository.workspace, path), { throwIfNoEntry: false });
       return stats !== undefined && !stats.isDirectory() && stats.mtimeMs >= moment;
@@ -169,4 +194,13 @@ export class SnapshotStore {
       }
     }
   }
+}
+
+function changedPaths(before: ReadonlyMap<string, Entry>, after: ReadonlyMap<string, Entry>): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  const differs = (path: string) => {
+    const [old, now] = [before.get(path), after.get(path)];
+    return old?.oid !== now?.oid || old?.mode !== now?.mode;
+  };
+  return [...paths].filter(differs).sort();
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Mode } from "../../src/permissions/PermissionEngine";
 import { ApprovalOutcome } from "../../src/shared/contracts";
 import type { WsEvent } from "../../src/shared/events";
+import type { Message } from "../../src/shared/messages";
 import { drain, only, traceOf, until } from "../support/drain";
 import { engineWith, HistoryLog } from "./engineUnderTest";
 import { faultsOf } from "./validHistory";
@@ -71,6 +72,31 @@ describe("a turn that stops after any of its events", () => {
       ).toHaveLength(1);
       await drain(engine.run("and then?"));
       expect(faultsOf(provider.requests.at(-1)?.messages ?? [])).toEqual([]);
+    }
+  });
+});
+
+describe("a process that dies after any event", () => {
+  it("leaves a log from which the next one can go on, by resume or by a new prompt", async () => {
+    const total = await countEvents();
+    for (let stop = 1; stop <= total; stop += 1) {
+      const dying = build();
+      let seen = 0;
+      let kept: Message[] = [];
+      for await (const _ of dying.engine.run("go")) {
+        seen += 1;
+        if (seen === stop) kept = structuredClone(dying.hook.messages) as Message[];
+      }
+      const next = engineWith([{ text: "Going on." }, { text: "And on." }], { messages: kept, mode: Mode.AUTO });
+      const events = await drain(next.engine.resume());
+      expect(faultsOf(next.engine.messages), `resume after ${stop}`).toEqual([]);
+      expect(only(events, "turn_end").length).toBeLessThanOrEqual(1);
+      await drain(next.engine.run("what now?"));
+      const fresh = engineWith([{ text: "Going on." }], { messages: kept });
+      await drain(fresh.engine.run("what now?"));
+      for (const { messages } of [...next.provider.requests, ...fresh.provider.requests]) {
+        expect(faultsOf(messages), `after ${stop}`).toEqual([]);
+      }
     }
   });
 });

@@ -11,15 +11,18 @@ import { faultsOf } from "./validHistory";
 const lastResults = (engine: { messages: { role: string; content: unknown }[] }) =>
   engine.messages.filter((message) => message.role === "tool").map((message) => message.content);
 
-/** Tools that note when they begin and end. */
+/** Tools that note when they begin and end; one may wait for the end of another. */
 function watched() {
   const log: string[] = [];
-  const tool = (name: string, ms: number) => async () => {
-    log.push(`+${name}`);
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    log.push(`-${name}`);
-    return `${name} result`;
-  };
+  const tool =
+    (name: string, after = "") =>
+    async () => {
+      log.push(`+${name}`);
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (after !== "" && !log.includes(`-${after}`));
+      log.push(`-${name}`);
+      return `${name} result`;
+    };
   return { log, tool };
 }
 
@@ -29,11 +32,11 @@ describe("the calls of one reply", () => {
     const calls = ["r1", "r2", "w1", "r3", "s1"].map((name) => ({ name }));
     const { engine } = engineWith([{ calls }, { text: "ok" }], {
       tools: {
-        r1: ["read", tool("r1", 30)],
-        r2: ["read", tool("r2", 1)],
-        w1: ["write", tool("w1", 1)],
-        r3: ["read", tool("r3", 1)],
-        s1: ["shell", tool("s1", 1)],
+        r1: ["read", tool("r1", "r2")],
+        r2: ["read", tool("r2")],
+        w1: ["write", tool("w1")],
+        r3: ["read", tool("r3")],
+        s1: ["shell", tool("s1")],
       },
     });
     const events = await drain(engine.run("go"));
@@ -69,14 +72,14 @@ describe("the calls of one reply", () => {
     const { log, tool } = watched();
     const calls = [{ name: "web1" }, { name: "web2" }, { name: "ask1" }, { name: "ask2" }];
     const tools = {
-      web1: ["web", tool("web1", 5)],
-      web2: ["web", tool("web2", 1)],
-      ask1: ["ask", tool("ask1", 2)],
-      ask2: ["ask", tool("ask2", 1)],
+      web1: ["web", tool("web1")],
+      web2: ["web", tool("web2")],
+      ask1: ["ask", tool("ask1")],
+      ask2: ["ask", tool("ask2")],
     } as const;
     const auto = engineWith([{ calls }, { text: "ok" }], { tools: { ...tools } as never });
     await drain(auto.engine.run("go"));
-    expect(log.splice(0)).toEqual(["+web1", "+web2", "-web2", "-web1", "+ask1", "-ask1", "+ask2", "-ask2"]);
+    expect(log.splice(0)).toEqual(["+web1", "+web2", "-web1", "-web2", "+ask1", "-ask1", "+ask2", "-ask2"]);
     const asked = engineWith([{ calls }, { text: "ok" }], { mode: Mode.INTERACTIVE, tools: { ...tools } as never });
     asked.engine.setApprover(async () => ApprovalOutcome.ONCE);
     await drain(asked.engine.run("go"));

@@ -156,7 +156,9 @@ describe("http", () => {
   test("an abort before the headers closes the connection", async () => {
     const closed: Promise<unknown>[] = [];
     let reached: () => void = () => undefined;
-    const there = new Promise<void>((resolve) => (reached = resolve));
+    const there = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
     const url = await listen((request) => {
       closed.push(once(request.socket, "close"));
       reached();

@@ -119,6 +119,7 @@ export class Draft {
 async function splice(source: LoadedText, splices: readonly Splice[], shown: string): Promise<Uint8Array[]> {
   const { bytes, decoded } = source;
   const { text, encoding, bomBytes } = decoded;
+  if (splices.length > MANY_SPLICES) return wholeNew(source, splices, shown);
   const isAscii = encoding === "utf-8" && bytes.length - bomBytes === text.length;
   const chunks: Uint8Array[] = [];
   let [at, byte, written] = [0, bomBytes, 0];
@@ -131,6 +132,16 @@ async function splice(source: LoadedText, splices: readonly Splice[], shown: str
   }
   chunks.push(bytes.subarray(written));
   return joined(chunks.filter((chunk) => chunk.length > 0));
+}
+
+const MANY_SPLICES = 1_000;
+
+/** For very many places it is quicker to encode the whole text: what decoded from these bytes encodes to them again. */
+async function wholeNew(source: LoadedText, splices: readonly Splice[], shown: string): Promise<Uint8Array[]> {
+  const { bytes, decoded } = source;
+  checkDoubt(source, splices.map((one) => one.text).join(""), shown);
+  const body = await encodeFor(applySplices(decoded.text, splices), decoded.encoding, shown);
+  return [bytes.subarray(0, decoded.bomBytes), body];
 }
 
 const MANY_CHUNKS = 64;

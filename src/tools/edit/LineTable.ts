@@ -76,15 +76,24 @@ export class LineTable {
     );
   }
 
-  private keysOf(rung: LineRung): string[] {
+  /** The lines as a rung compares them. Worked out once. */
+  keysOf(rung: LineRung): readonly string[] {
     if (rung === "exact") return this.texts;
     let keys = this.keys.get(rung);
     if (!keys) {
-      keys = this.texts.map((line) => lineKey(line, rung));
+      const isHuge = this.raw.length > MAX_FOLDED;
+      keys = this.texts.map((line) => (isHuge ? plainKey(line, rung) : lineKey(line, rung)));
       this.keys.set(rung, keys);
     }
     return keys;
   }
+}
+
+/** In texts longer than this look-alike characters are not folded: it would take seconds. */
+const MAX_FOLDED = 8_000_000;
+
+function plainKey(line: string, rung: LineRung): string {
+  return rung === "indent" ? line.trim() : line.trimEnd();
 }
 
 /** What of a line is compared at a rung. Each rung forgives all that the ones before it forgive. */

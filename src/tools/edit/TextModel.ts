@@ -7,7 +7,7 @@ export class TextModel {
   readonly raw: string;
   private lazyLines: LineTable | undefined;
   private lazyCopy: { text: string; crlfAt: number[] } | undefined;
-  private lazyEnding: string | null | undefined;
+  private lazyCounts: EndingCounts | undefined;
 
   constructor(raw: string) {
     this.raw = raw;
@@ -20,8 +20,17 @@ export class TextModel {
 
   /** The ending that new lines get: the more frequent one, LF at a tie. `null`: the text has no line end at all. */
   get ending(): string | null {
-    if (this.lazyEnding === undefined) this.lazyEnding = endingOf(this.raw);
-    return this.lazyEnding;
+    return endingOf(this.counts);
+  }
+
+  /** True when every line end is CRLF. */
+  get isPureCrlf(): boolean {
+    return this.counts.lf === 0 && this.counts.crlf > 0;
+  }
+
+  private get counts(): EndingCounts {
+    this.lazyCounts ??= countEndings(this.raw);
+    return this.lazyCounts;
   }
 
   /** The text with CRLF as LF. */
@@ -64,15 +73,26 @@ export function withEnding(lfText: string, ending: string): string {
   return ending === "\n" ? lfText : lfText.split("\n").join(ending);
 }
 
-/** The more frequent ending of a text; LF at a tie, `null` without any. */
-export function endingOf(raw: string): string | null {
-  if (!raw.includes("\r\n")) return raw.includes("\n") ? "\n" : null;
-  let lf = 0;
-  let crlf = 0;
+/** How often each kind of line end occurs. */
+export interface EndingCounts {
+  lf: number;
+  crlf: number;
+}
+
+/** Of a text without CRLF it only matters whether it has line ends, so they are not counted. */
+export function countEndings(raw: string): EndingCounts {
+  const counts = { lf: 0, crlf: 0 };
+  if (!raw.includes("\r\n")) return { lf: raw.includes("\n") ? 1 : 0, crlf: 0 };
   for (let at = raw.indexOf("\n"); at !== -1; at = raw.indexOf("\n", at + 1)) {
-    if (raw.charCodeAt(at - 1) === 13) crlf++;
-    else lf++;
+    if (raw.charCodeAt(at - 1) === 13) counts.crlf++;
+    else counts.lf++;
   }
+  return counts;
+}
+
+/** The more frequent ending of a text; LF at a tie, `null` without any. */
+export function endingOf({ lf, crlf }: EndingCounts): string | null {
+  if (lf + crlf === 0) return null;
   return crlf > lf ? "\r\n" : "\n";
 }
 
@@ -83,9 +103,9 @@ function lfCopy(raw: string): { text: string; crlfAt: number[] } {
   return { text: crlfAt.length === 0 ? raw : raw.replaceAll("\r\n", "\n"), crlfAt };
 }
 
-/** The lines of a text, line ends left out; a final line end begins no further line. */
-export function splitLineTexts(raw: string): string[] {
-  const lines = raw.split(/\r?\n/);
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
+/** Number of lines; a final line end begins no further line. */
+export function countLines(raw: string): number {
+  let count = raw === "" || raw.endsWith("\n") ? 0 : 1;
+  for (let at = raw.indexOf("\n"); at !== -1; at = raw.indexOf("\n", at + 1)) count++;
+  return count;
 }

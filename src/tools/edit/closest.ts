@@ -1,10 +1,10 @@
 /** The lines of a file that come nearest to a text that is not in it: what a model needs to get the next try right. */
 
 import { lineRange, visibleLines } from "./excerpt";
-import { lineKey } from "./LineTable";
+import { type LineTable, lineKey } from "./LineTable";
 import type { TextModel } from "./TextModel";
 
-export interface ClosestWindow {
+interface ClosestWindow {
   /** First line, from 0. */
   start: number;
   length: number;
@@ -19,7 +19,7 @@ const MAX_LINE = 2_000;
 /** The nearest lines to a text that was not found, as a sentence and lines below it; or that there are none. */
 export function closestText(model: TextModel, wanted: string): string {
   const bare = wanted.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
-  const closest = findClosest(model.lines.texts, bare.split("\n"));
+  const closest = findClosest(model.lines, bare.split("\n"));
   if (!closest) return "Nothing similar is in the file. Read it again.";
   const lines = model.lines.texts.slice(closest.start, closest.start + closest.length);
   return `Closest text is at ${lineRange(closest.start, closest.length)}:\n${visibleLines(lines, closest.start)}`;
@@ -29,10 +29,10 @@ export function closestText(model: TextModel, wanted: string): string {
  * The window of as many lines as `wanted` with the best share of equal or word-similar lines, at least 30 %.
  * Undefined when nothing is near. Deterministic: the first of equally good windows.
  */
-export function findClosest(lines: readonly string[], wanted: readonly string[]): ClosestWindow | undefined {
+function findClosest(lines: LineTable, wanted: readonly string[]): ClosestWindow | undefined {
   const score = new Map<number, number>();
   const asked = wanted.filter((line) => line.trim() !== "").length;
-  if (asked === 0 || lines.length === 0) return undefined;
+  if (asked === 0 || lines.count === 0) return undefined;
   voteForEqual(lines, wanted, score);
   voteForSimilar(lines, wanted, score);
   let best: number | undefined;
@@ -42,19 +42,18 @@ export function findClosest(lines: readonly string[], wanted: readonly string[])
   }
   if (best === undefined || (score.get(best) ?? 0) / asked < LEAST_SHARE) return undefined;
   const start = Math.max(0, best);
-  return { start, length: Math.max(1, Math.min(lines.length, best + wanted.length) - start) };
+  return { start, length: Math.max(1, Math.min(lines.count, best + wanted.length) - start) };
 }
 
-function voteForEqual(lines: readonly string[], wanted: readonly string[], score: Map<number, number>): void {
+function voteForEqual(lines: LineTable, wanted: readonly string[], score: Map<number, number>): void {
   const places = new Map<string, number[]>();
   for (const [at, line] of wanted.entries()) {
     const key = lineKey(line, "indent");
     if (key !== "") places.set(key, [...(places.get(key) ?? []), at].slice(0, 50));
   }
   let pairs = 0;
-  for (const [at, line] of lines.entries()) {
-    if (line.length > MAX_LINE * 10) continue;
-    for (const place of places.get(lineKey(line, "indent")) ?? []) {
+  for (const [at, key] of lines.keysOf("indent").entries()) {
+    for (const place of places.get(key) ?? []) {
       if (++pairs > MAX_PAIRS) return;
       add(score, at - place, 1);
     }
@@ -62,8 +61,8 @@ function voteForEqual(lines: readonly string[], wanted: readonly string[], score
 }
 
 /** A line is similar when at least half of its words are shared (Dice); such a line counts that share. */
-function voteForSimilar(lines: readonly string[], wanted: readonly string[], score: Map<number, number>): void {
-  if (lines.length > MAX_WORD_LINES) return;
+function voteForSimilar(lines: LineTable, wanted: readonly string[], score: Map<number, number>): void {
+  if (lines.count > MAX_WORD_LINES) return;
   const index = new Map<string, number[]>();
   const sizes = wanted.slice(0, 400).map((line, at) => {
     const words = wordsOf(line);
@@ -72,7 +71,7 @@ function voteForSimilar(lines: readonly string[], wanted: readonly string[], sco
   });
   const keys = wanted.map((line) => lineKey(line, "indent"));
   let pairs = 0;
-  for (const [at, line] of lines.entries()) {
+  for (const [at, line] of lines.keysOf("indent").entries()) {
     const words = wordsOf(line);
     const shared = new Map<number, number>();
     for (const word of words) {
@@ -83,7 +82,7 @@ function voteForSimilar(lines: readonly string[], wanted: readonly string[], sco
     }
     for (const [place, count] of shared) {
       const share = (2 * count) / (words.size + (sizes[place] ?? 0));
-      if (share >= 0.5 && lineKey(line, "indent") !== keys[place]) add(score, at - place, Math.min(share, 0.95));
+      if (share >= 0.5 && line !== keys[place]) add(score, at - place, Math.min(share, 0.95));
     }
   }
 }

@@ -1,7 +1,7 @@
 /** What the screen shows of an edit: a unified diff of every file, cut where it gets long. */
 
 import type { Draft } from "./Draft";
-import { type ChangedBlock, changedBlocks } from "./lineDiff";
+import { type ChangedBlock, type DiffRun, type LineChanges, lineChanges, shownLine } from "./lineDiff";
 
 /** One changed file. `diff` holds hunks only (`@@ …` and lines with ` `, `+`, `-`). Paths as the workspace shows them. */
 export interface DiffDisplayFile {
@@ -23,18 +23,14 @@ export interface DiffDisplay {
 const MAX_DIFF_LINES = 400;
 const MAX_LINE = 2_000;
 
-/** True for the `display` of an edit, wherever it comes from. */
-export function isDiffDisplay(value: unknown): value is DiffDisplay {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "diff" && "files" in value;
-}
-
-export function buildDisplayFile(draft: Draft, blocks: readonly ChangedBlock[], movedFrom?: string): DiffDisplayFile {
+export function buildDisplayFile(draft: Draft, changes: LineChanges, movedFrom?: string): DiffDisplayFile {
   const shown = draft.target.shown;
+  const { added, removed } = changes;
   return {
     path: movedFrom ?? shown,
-    diff: renderBlocks(blocks),
-    added: sum(blocks, "added"),
-    removed: sum(blocks, "removed"),
+    diff: renderBlocks(changes.blocks),
+    added,
+    removed,
     ...(draft.original === null && movedFrom === undefined ? { created: true } : {}),
     ...(draft.exists ? {} : { deleted: true }),
     ...(movedFrom === undefined ? {} : { movedTo: shown }),
@@ -43,27 +39,33 @@ export function buildDisplayFile(draft: Draft, blocks: readonly ChangedBlock[], 
 
 /** Hunks of a diff between two texts. */
 export async function renderDiff(before: string, after: string): Promise<string> {
-  return renderBlocks(await changedBlocks(before, [{ start: 0, end: before.length, text: after }]));
+  const { blocks } = await lineChanges(before, [{ start: 0, end: before.length, text: after }]);
+  return renderBlocks(blocks);
 }
 
-export function renderBlocks(blocks: readonly ChangedBlock[]): string {
-  const lines = blocks.flatMap((block) => [header(block), ...block.lines.map(renderLine)]);
-  if (lines.length <= MAX_DIFF_LINES) return lines.join("\n");
-  return [...lines.slice(0, MAX_DIFF_LINES), `[${lines.length - MAX_DIFF_LINES} more lines of the diff]`].join("\n");
+function renderBlocks(blocks: readonly ChangedBlock[]): string {
+  const lines: string[] = [];
+  for (const block of blocks) {
+    lines.push(header(block));
+    for (const { kind, texts } of block.runs) {
+      for (const text of texts.slice(0, MAX_DIFF_LINES + 1)) lines.push(...renderLine(kind, text));
+    }
+    if (lines.length > MAX_DIFF_LINES)
+      return [...lines.slice(0, MAX_DIFF_LINES), "[the rest of the diff is not shown]"].join("\n");
+  }
+  return lines.join("\n");
 }
 
-export function sum(blocks: readonly ChangedBlock[], side: "added" | "removed"): number {
-  return blocks.reduce((total, block) => total + block[side], 0);
+function header({ oldStart, newStart, runs }: ChangedBlock): string {
+  const range = (start: number, without: DiffRun["kind"]) => {
+    const count = runs.reduce((sum, run) => sum + (run.kind === without ? 0 : run.texts.length), 0);
+    return `${count === 0 ? start : start + 1},${count}`;
+  };
+  return `@@ -${range(oldStart, "+")} +${range(newStart, "-")} @@`;
 }
 
-function header(block: ChangedBlock): string {
-  const old = block.lines.filter((line) => line.kind !== "+").length;
-  const fresh = block.lines.filter((line) => line.kind !== "-").length;
-  const start = (line: number, count: number) => (count === 0 ? line : line + 1);
-  return `@@ -${start(block.oldStart, old)},${old} +${start(block.newStart, fresh)},${fresh} @@`;
-}
-
-function renderLine(line: { kind: string; text: string; lacksNewline?: boolean }): string {
-  const text = line.text.length > MAX_LINE ? `${line.text.slice(0, MAX_LINE)}…` : line.text;
-  return line.kind + text + (line.lacksNewline ? "\n\\ No newline at end of file" : "");
+function renderLine(kind: string, line: string): string[] {
+  const { text, lacksNewline } = shownLine(line);
+  const cut = text.length > MAX_LINE ? `${text.slice(0, MAX_LINE).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
+  return lacksNewline ? [kind + cut, "\\ No newline at end of file"] : [kind + cut];
 }

@@ -5,7 +5,7 @@ import type { LineRung } from "./LineTable";
 import { stripLineNumbers } from "./lineNumbers";
 import { createFinder } from "./sequence";
 import type { Splice } from "./splices";
-import type { TextModel } from "./TextModel";
+import { type TextModel, withEnding } from "./TextModel";
 
 export type Rung = LineRung | "numbers" | "escapes";
 
@@ -39,19 +39,24 @@ export function findPlaces(model: TextModel, wanted: Replacement): Found | null 
 }
 
 function findExact(model: TextModel, { old, text }: Replacement, rung: Rung): Found | null {
-  // Without line ends in the text the raw form can be searched, which spares a copy of a huge file.
-  const isPlain = !/[\r\n]/.test(old);
-  const hay = isPlain ? model.raw : model.lf;
-  const raw = (offset: number) => (isPlain ? offset : model.rawOffset(offset));
-  const find = createFinder(old);
+  const plain = rawForm(model, old);
+  const [hay, needle] = plain === null ? [model.lf, old] : [model.raw, plain];
+  const raw = (offset: number) => (plain === null ? model.rawOffset(offset) : offset);
+  const find = createFinder(needle);
   const first = find(hay, 0);
   if (first === -1) return null;
   const matches: Splice[] = [];
-  for (let at = first; at !== -1 && matches.length < MAX_MATCHES; at = find(hay, at + old.length)) {
-    matches.push(withWholeLine(model, { start: raw(at), end: raw(at + old.length), text }, old));
+  for (let at = first; at !== -1 && matches.length < MAX_MATCHES; at = find(hay, at + needle.length)) {
+    matches.push(withWholeLine(model, { start: raw(at), end: raw(at + needle.length), text }, old));
   }
   const isAmbiguous = matches.length > 1 || find(hay, first + 1) !== -1;
   return { rung, matches, isAmbiguous };
+}
+
+/** The form in which a text can be sought in the raw text, which spares a copy of a huge file; null: there is none. */
+function rawForm(model: TextModel, old: string): string | null {
+  if (!/[\r\n]/.test(old)) return old;
+  return model.isPureCrlf && !old.includes("\r") ? withEnding(old, "\r\n") : null;
 }
 
 /** Deleting whole lines takes their last line end too, so that no blank line is left. */

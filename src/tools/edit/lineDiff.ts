@@ -2,78 +2,121 @@
 
 import { applySplices, type Splice } from "./splices";
 
-export interface DiffLine {
+/** Lines of one kind in a row: kept, added or removed. */
+export interface DiffRun {
   kind: " " | "+" | "-";
-  text: string;
-  /** The last line of a side that has no newline. */
-  lacksNewline?: boolean;
+  texts: readonly string[];
 }
 
 /** One hunk: changed lines with up to three kept ones around them. Starts count from 0. */
 export interface ChangedBlock {
   oldStart: number;
   newStart: number;
-  lines: DiffLine[];
+  runs: DiffRun[];
+}
+
+/** All of a file's changes. Of very many only the first blocks are kept; counts and ranges are always whole. */
+export interface LineChanges {
+  blocks: ChangedBlock[];
   added: number;
   removed: number;
+  /** Changed lines of the new text, from 0; `count` 0: lines only went, behind line `start`. */
+  ranges: { start: number; count: number }[];
 }
 
 const CONTEXT = 3;
 /** Bounds the search for the shortest difference; beyond it everything counts as removed and added. */
 const MAX_EDIT_LENGTH = 1_500;
 const MAX_MILLISECONDS = 250;
+/** Bounds what is kept in memory for showing. */
+const MAX_KEPT_LINES = 3_000;
+const MAX_GROUP = 500;
+/** Marks a last line without newline, so that it differs from the same line with one. */
+const OPEN = "\u0000";
 
-/** Blocks of a change. `splices` sorted and apart, on `before`. */
-export async function changedBlocks(before: string, splices: readonly Splice[]): Promise<ChangedBlock[]> {
-  const blocks: ChangedBlock[] = [];
-  let position = { offset: 0, line: 0, shift: 0 };
+/** Works out what lines a change touches. `splices` sorted and apart, on `before`. */
+export async function lineChanges(before: string, splices: readonly Splice[]): Promise<LineChanges> {
+  const changes: LineChanges = { blocks: [], added: 0, removed: 0, ranges: [] };
+  let kept = 0;
+  let at = { offset: 0, line: 0, shift: 0 };
   for (const group of groupSplices(before, splices)) {
-    const oldStart = position.line + countNewlines(before, position.offset, group.start);
-    const oldText = before.slice(group.start, group.end);
-    const found = toBlocks(await diffScript(splitLines(oldText), splitLines(group.text)));
-    for (const block of found) {
-      blocks.push({
-        ...block,
-        oldStart: oldStart + block.oldStart,
-        newStart: oldStart + position.shift + block.newStart,
-      });
+    const line = at.line + countNewlines(before, at.offset, group.start);
+    const old = splitLines(before.slice(group.start, group.end));
+    const fresh = splitLines(group.text);
+    for (const block of toBlocks(await diffRuns(old, fresh), { old: line, fresh: line + at.shift })) {
+      record(changes, block);
+      if (kept < MAX_KEPT_LINES) changes.blocks.push(block);
+      kept += block.runs.reduce((sum, run) => sum + run.texts.length, 0);
     }
-    const shift = position.shift + lineCount(group.text) - lineCount(oldText);
-    position = { offset: group.end, line: oldStart + countNewlines(oldText, 0, oldText.length), shift };
+    at = { offset: group.end, line: line + old.length, shift: at.shift + fresh.length - old.length };
   }
-  return blocks;
+  return changes;
 }
 
-/** Splices whose surroundings meet, widened to whole lines with context, as one replacement. */
+/** The text of a line, and whether it is a last one without newline. */
+export function shownLine(text: string): { text: string; lacksNewline: boolean } {
+  const lacksNewline = text.endsWith(OPEN);
+  return { text: lacksNewline ? text.slice(0, -1) : text, lacksNewline };
+}
+
+function record(changes: LineChanges, block: ChangedBlock): void {
+  let line = block.newStart;
+  let open: { start: number; count: number } | undefined;
+  for (const { kind, texts } of block.runs) {
+    if (kind === " ") open = undefined;
+    else if (!open) {
+      const last = changes.ranges.at(-1);
+      open = last && last.count > 0 && last.start + last.count === line ? last : { start: line, count: 0 };
+      if (open !== last) changes.ranges.push(open);
+    }
+    if (kind === "+") changes.added += texts.length;
+    if (kind === "-") changes.removed += texts.length;
+    if (kind === "+" && open) open.count += texts.length;
+    if (kind !== "-") line += texts.length;
+  }
+}
+
+interface Group {
+  start: number;
+  end: number;
+  splices: Splice[];
+}
+
+/** Splices whose surroundings meet, widened to whole lines with context, as one replacement each. */
 function groupSplices(before: string, splices: readonly Splice[]): Splice[] {
-  const groups: { start: number; end: number; splices: Splice[] }[] = [];
+  const groups: Group[] = [];
   for (const splice of splices) {
     const start = linesBack(before, splice.start, CONTEXT);
-    const end = linesAhead(before, splice.end, CONTEXT);
     const last = groups.at(-1);
-    if (last && start <= last.end) {
-      last.end = Math.max(end, last.end);
+    if (last && start <= last.end && !isFull(before, last, splice)) {
       last.splices.push(splice);
-    } else groups.push({ start, end, splices: [splice] });
+      last.end = Math.max(last.end, linesAhead(before, splice.end, CONTEXT));
+    } else {
+      const end = linesAhead(before, splice.end, CONTEXT);
+      groups.push({ start: Math.max(start, last?.end ?? 0), end, splices: [splice] });
+    }
   }
-  return groups.map((group) => {
-    const moved = group.splices.map(({ start, end, text }) => ({
-      start: start - group.start,
-      end: end - group.start,
-      text,
-    }));
-    return { start: group.start, end: group.end, text: applySplices(before.slice(group.start, group.end), moved) };
+  return groups.map(({ start, end, splices: own }) => {
+    const moved = own.map((one) => ({ start: one.start - start, end: one.end - start, text: one.text }));
+    return { start, end, text: applySplices(before.slice(start, end), moved) };
   });
+}
+
+/** Ends a group that has grown large behind its last changed line, if the next splice begins behind that. */
+function isFull(before: string, group: Group, next: Splice): boolean {
+  if (group.splices.length < MAX_GROUP) return false;
+  const end = linesAhead(before, group.splices.at(-1)?.end ?? group.end, 0);
+  if (next.start < end) return false;
+  group.end = end;
+  return true;
 }
 
 function linesBack(text: string, offset: number, count: number): number {
   let at = offset;
-  for (let line = 0; line <= count; line++) {
-    if (at === 0) return 0;
+  for (let line = 0; line <= count && at > 0; line++) {
     const found = text.lastIndexOf("\n", at - 1);
-    if (found === -1) return 0;
     if (line === count) return found + 1;
-    at = found;
+    at = Math.max(found, 0);
   }
   return at;
 }
@@ -94,73 +137,61 @@ function countNewlines(text: string, start: number, end: number): number {
   return count;
 }
 
-function lineCount(text: string): number {
-  return countNewlines(text, 0, text.length);
-}
-
 /** Line ends count: a line that only changes from CRLF to LF is a changed line. */
 function splitLines(text: string): string[] {
   const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  else if (lines.length > 0) lines.push(`${lines.pop()}${OPEN}`);
-  return lines;
+  const last = lines.pop();
+  return last === "" || last === undefined ? lines : [...lines, last + OPEN];
 }
 
-/** Marks a last line without newline, so that it differs from the same line with one. */
-const OPEN = "\u0000";
-
-async function diffScript(old: readonly string[], fresh: readonly string[]): Promise<DiffLine[]> {
+async function diffRuns(old: readonly string[], fresh: readonly string[]): Promise<DiffRun[]> {
   let head = 0;
   while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
   let tail = 0;
   const most = Math.min(old.length, fresh.length) - head;
   while (tail < most && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  const middle = await middleScript(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail));
-  return [...old.slice(0, head).map(kept), ...middle, ...old.slice(old.length - tail).map(kept)];
+  const middle = await middleRuns(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail));
+  const runs: DiffRun[] = [
+    { kind: " ", texts: old.slice(0, head) },
+    ...middle,
+    { kind: " ", texts: old.slice(old.length - tail) },
+  ];
+  return runs.filter((run) => run.texts.length > 0);
 }
 
-function kept(text: string): DiffLine {
-  return { kind: " ", text };
-}
-
-async function middleScript(old: string[], fresh: string[]): Promise<DiffLine[]> {
-  if (old.length === 0 || fresh.length === 0) return wholeScript(old, fresh);
+async function middleRuns(old: string[], fresh: string[]): Promise<DiffRun[]> {
+  const whole: DiffRun[] = [
+    { kind: "-", texts: old },
+    { kind: "+", texts: fresh },
+  ];
+  if (old.length === 0 || fresh.length === 0) return whole;
   const { diffArrays } = await import("diff");
-  const options = { timeout: MAX_MILLISECONDS, maxEditLength: MAX_EDIT_LENGTH };
-  const parts = diffArrays(old, fresh, options);
-  if (!parts) return wholeScript(old, fresh);
-  return parts.flatMap((part) => {
-    const kind = part.added ? "+" : part.removed ? "-" : " ";
-    return part.value.map((text): DiffLine => ({ kind, text }));
-  });
+  const parts = diffArrays(old, fresh, { timeout: MAX_MILLISECONDS, maxEditLength: MAX_EDIT_LENGTH });
+  return parts?.map((part) => ({ kind: part.added ? "+" : part.removed ? "-" : " ", texts: part.value })) ?? whole;
 }
 
-function wholeScript(old: readonly string[], fresh: readonly string[]): DiffLine[] {
-  const lines = (texts: readonly string[], kind: "+" | "-") => texts.map((text): DiffLine => ({ kind, text }));
-  return [...lines(old, "-"), ...lines(fresh, "+")];
-}
-
-/** Cuts a script into hunks: changes no more than twice the context apart share one. */
-function toBlocks(script: readonly DiffLine[]): ChangedBlock[] {
+/** Cuts runs into hunks: a kept run longer than twice the context parts two of them. */
+function toBlocks(runs: readonly DiffRun[], start: { old: number; fresh: number }): ChangedBlock[] {
   const blocks: ChangedBlock[] = [];
-  let [old, fresh, at] = [0, 0, 0];
-  const changes = script.flatMap((line, index) => (line.kind === " " ? [] : [index]));
-  for (let next = 0; next < changes.length; ) {
-    const first = changes[next] ?? 0;
-    let last = first;
-    while (next < changes.length && (changes[next] ?? 0) - last <= 2 * CONTEXT + 1) last = changes[next++] ?? last;
-    const start = Math.max(at, first - CONTEXT);
-    const lines = script.slice(start, last + 1 + CONTEXT);
-    old += start - at;
-    fresh += start - at;
-    const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
-    const [kept, added, removed] = [count(" "), count("+"), count("-")];
-    blocks.push({ oldStart: old, newStart: fresh, lines: lines.map(unmark), added, removed });
-    [old, fresh, at] = [old + kept + removed, fresh + kept + added, start + lines.length];
+  let { old, fresh } = start;
+  let open: ChangedBlock | undefined;
+  for (const [at, { kind, texts }] of runs.entries()) {
+    const isLast = at === runs.length - 1;
+    if (kind === " " && open && !isLast && texts.length <= 2 * CONTEXT) open.runs.push({ kind, texts });
+    else if (kind === " ") {
+      if (open) open.runs.push({ kind, texts: texts.slice(0, CONTEXT) });
+      open = undefined;
+    } else {
+      if (!open) {
+        const before = runs[at - 1]?.texts.slice(-CONTEXT) ?? [];
+        const context: DiffRun[] = before.length > 0 ? [{ kind: " ", texts: before }] : [];
+        open = { oldStart: old - before.length, newStart: fresh - before.length, runs: context };
+        blocks.push(open);
+      }
+      open.runs.push({ kind, texts });
+    }
+    if (kind !== "+") old += texts.length;
+    if (kind !== "-") fresh += texts.length;
   }
   return blocks;
-}
-
-function unmark(line: DiffLine): DiffLine {
-  return line.text.endsWith(OPEN) ? { kind: line.kind, text: line.text.slice(0, -1), lacksNewline: true } : line;
 }

@@ -7,7 +7,7 @@ import { type LoadedText, loadBytes, toText } from "./loadText";
 import { findPlaceholder, placeholderText } from "./placeholder";
 import { EditRefused } from "./refusal";
 import type { EditPlace, EditTool } from "./runEdit";
-import { endingOf, withEnding } from "./TextModel";
+import { countEndings, endingOf, withEnding } from "./TextModel";
 
 export const writeTool: EditTool = {
   style: "whole",
@@ -41,7 +41,7 @@ async function planWrite(target: Target, content: string, place: EditPlace): Pro
 /** Line ends and byte order mark stay as they are: a model sends neither. */
 function inFormOf({ decoded, bytes }: LoadedText, content: string): string {
   const text = decoded.bomBytes > 0 ? content.replace(/^\uFEFF/, "") : content;
-  const isCrlf = bytes.length > 0 && endingOf(decoded.text) === "\r\n";
+  const isCrlf = bytes.length > 0 && endingOf(countEndings(decoded.text)) === "\r\n";
   return isCrlf && !text.includes("\r") ? withEnding(text, "\r\n") : text;
 }
 

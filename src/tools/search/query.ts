@@ -25,6 +25,8 @@ export interface SearchQuery {
   mode: "content" | "files" | "count";
   /** Stop when more matches than this are found (more files, where no lines are asked for). */
   ceiling: number;
+  /** Give up after this time, in milliseconds; each way of searching has a limit of its own. */
+  maxMs?: number;
   signal?: AbortSignal;
 }
 

@@ -22,16 +22,16 @@ const MAX_STDERR_CHARS = 20_000;
 export function runRipgrep(
   program: string,
   args: string[],
-  { cwd, reader, signal }: { cwd: string; reader: OutputReader; signal?: AbortSignal },
+  { cwd, reader, signal, maxMs = MAX_MS }: { cwd: string; reader: OutputReader; signal?: AbortSignal; maxMs?: number },
 ): Promise<RipgrepEnd> {
   const { promise, resolve, reject } = deferred<RipgrepEnd>();
   const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-  const end: RipgrepEnd = { stderr: "", isTimedOut: false, seconds: MAX_MS / 1000 };
+  const end: RipgrepEnd = { stderr: "", isTimedOut: false, seconds: maxMs / 1000 };
   const stop = () => child.kill("SIGKILL");
   const timer = setTimeout(() => {
     end.isTimedOut = true;
     stop();
-  }, MAX_MS);
+  }, maxMs);
   signal?.addEventListener("abort", stop, { once: true });
   child.stdout.setEncoding("utf8").on("data", (piece: string) => {
     if (!reader.isFull) reader.take(piece);

@@ -30,6 +30,7 @@ export async function searchByWalking(query: SearchQuery): Promise<SearchResult 
 class Search {
   private readonly files: FileHits[] = [];
   private readonly notes: string[] = [];
+  private readonly stopwatch = new Stopwatch();
   private readonly started = Date.now();
   private total = 0;
   private tooLarge = 0;
@@ -42,9 +43,10 @@ class Search {
 
   /** Searches one batch. False: stop here. */
   run(batch: string[]): boolean {
-    const left = MAX_MS - (Date.now() - this.started);
-    if (left <= 0) return this.stop(`[stopped after ${MAX_MS / 1000} s]`);
-    const isDone = withinTime(Math.min(left, MAX_BATCH_MS), () => {
+    const longest = this.query.maxMs ?? MAX_MS;
+    const left = longest - (Date.now() - this.started);
+    if (left <= 0) return this.stop(`[stopped after ${longest / 1000} s]`);
+    const isDone = this.stopwatch.run(Math.min(left, MAX_BATCH_MS), () => {
       for (const path of batch) this.searchFile(path);
     });
     if (!isDone) return this.stop(`[stopped: the pattern takes too long on ${this.current}]`);
@@ -132,14 +134,22 @@ function readSmallFile(path: string): Buffer | "too large" | "unreadable" {
   }
 }
 
-/** Runs work that is cut off after a time, also in the middle of a regular expression. False: it was cut off. */
-function withinTime(ms: number, work: () => void): boolean {
-  try {
-    new Script("work()").runInContext(createContext({ work }), { timeout: Math.max(1, ms) });
-    return true;
-  } catch (error) {
-    // The error is one of the script's own world, where `Error` is another class.
-    if (codeOf(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
-    throw error;
+/** Runs work that is cut off after a time, also in the middle of a regular expression. */
+class Stopwatch {
+  private readonly bench: { work: () => void } = { work: () => {} };
+  private readonly context = createContext(this.bench);
+  private readonly script = new Script("work()");
+
+  /** False: the work was cut off. */
+  run(ms: number, work: () => void): boolean {
+    this.bench.work = work;
+    try {
+      this.script.runInContext(this.context, { timeout: Math.max(1, ms) });
+      return true;
+    } catch (error) {
+      // The error is one of the script's own world, where `Error` is another class.
+      if (codeOf(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+      throw error;
+    }
   }
 }

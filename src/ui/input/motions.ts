@@ -53,7 +53,8 @@ function isWord(unit: Unit | undefined): boolean {
   return unit !== undefined && (typeof unit !== "string" || /^[\p{L}\p{N}_]/u.test(unit));
 }
 
-const words = new Intl.Segmenter(undefined, { granularity: "word" });
+/** Made at the first use: making one costs tens of milliseconds. */
+let words: Intl.Segmenter | undefined;
 /** Scripts that write without blanks: a run of them holds several words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
@@ -82,6 +83,7 @@ function wordLengths(run: readonly Unit[]): number[] {
   if (!unspaced.test(text)) return [run.length];
   const lengths: number[] = [];
   let at = 0;
+  words ??= new Intl.Segmenter(undefined, { granularity: "word" });
   for (const { segment } of words.segment(text)) {
     let length = 0;
     let characters = 0;

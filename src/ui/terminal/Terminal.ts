@@ -4,7 +4,6 @@
  */
 
 import type { Environment } from "../../shared/env";
-import { InputDecoder } from "../input/decoder";
 import type { InputEvent, ReplyEvent } from "../input/inputEvents";
 import { createInkInput, type InkInput } from "./inkStreams";
 import { stopSelf } from "./jobControl";
@@ -12,6 +11,7 @@ import { type EndReason, exitCodeOf, Lifeline } from "./lifeline";
 import { KEYBOARD_QUERY, type Mode, ModeLedger, modes } from "./modes";
 import { SettledSize } from "./settledSize";
 import { drainTerminalSync, writeAllSync } from "./syncIo";
+import { TerminalInput } from "./terminalInput";
 
 export type { EndReason } from "./lifeline";
 
@@ -68,17 +68,15 @@ class ProcessTerminal implements Terminal {
   keyProtocol: KeyProtocol = "legacy";
   private readonly ledger = new ModeLedger();
   private readonly size: SettledSize;
-  private readonly decoder: InputDecoder;
+  private readonly input: TerminalInput;
   private readonly lifeline = new Lifeline({
     onExit: () => this.leave(),
     onEnd: (reason) => this.end(reason),
     onStop: () => this.suspend(),
     onContinue: () => this.takeBackSoon(CONTINUE_MS),
   });
-  private readonly inputListeners = new Set<(event: InputEvent) => void>();
   private readonly resumeListeners = new Set<() => void>();
   private readonly endListeners = new Set<(reason: EndReason) => void>();
-  private early: InputEvent[] = [];
   private state: "outside" | "inside" | "lent" = "outside";
   private isGone = false;
   private isEnding = false;
@@ -87,9 +85,11 @@ class ProcessTerminal implements Terminal {
   constructor(private readonly options: TerminalOptions) {
     this.size = new SettledSize(options.stdout);
     const isRemote = Boolean(options.env.SSH_CONNECTION || options.env.SSH_TTY);
-    this.decoder = new InputDecoder({
+    this.input = new TerminalInput({
+      stdin: options.stdin,
       escapeWaitMs: options.escapeWaitMs ?? (isRemote ? 100 : 50),
-      onEvent: (event) => this.receive(event),
+      onReply: (reply) => this.learn(reply),
+      onGone: () => this.onGone(),
     });
   }
 
@@ -104,7 +104,7 @@ class ProcessTerminal implements Terminal {
   enter(): void {
     if (this.state !== "outside") return;
     this.state = "inside";
-    this.options.stdin.setRawMode(true);
+    this.input.setRaw(true);
     this.enable(modes.paste);
     this.listen();
     this.enable(modes.cursor);
@@ -119,7 +119,6 @@ class ProcessTerminal implements Terminal {
     this.state = "outside";
     this.ledger.clear();
     this.keyProtocol = "legacy";
-    this.decoder.close();
     this.unlisten();
   }
 
@@ -134,22 +133,19 @@ class ProcessTerminal implements Terminal {
 
   async lend<T>(callback: () => Promise<T> | T): Promise<T> {
     if (this.state !== "inside") return callback();
-    this.options.stdin.pause();
+    this.input.lend(true);
     this.giveBack();
     this.state = "lent";
     try {
       return await callback();
     } finally {
-      this.options.stdin.resume();
+      this.input.lend(false);
       this.takeBack();
     }
   }
 
   onInput(listener: (event: InputEvent) => void): () => void {
-    const early = this.early;
-    this.early = [];
-    for (const event of early) listener(event);
-    return subscribe(this.inputListeners, listener);
+    return this.input.onInput(listener);
   }
 
   onResize(listener: () => void): () => void {
@@ -179,7 +175,7 @@ class ProcessTerminal implements Terminal {
       writeAllSync(this.options.stdout.fd, this.ledger.undo);
       drainTerminalSync(DRAIN_MS);
     }
-    this.setRaw(false);
+    this.input.setRaw(false);
   }
 
   /** Signal and timer may both say that we go on: once is enough. */
@@ -192,65 +188,40 @@ class ProcessTerminal implements Terminal {
   }
 
   private takeBack(): void {
-    if (this.state === "outside") return;
+    if (this.state === "outside" || this.input.isLent) return;
     // After a stop that could not be caught nothing was undone: undo first, so that nothing is switched on twice.
     if (this.state === "inside") this.write(this.ledger.undo);
     this.state = "inside";
     // Node believes in the mode that it set last; the shell may have changed it meanwhile.
-    this.setRaw(false);
-    this.setRaw(true);
+    this.input.setRaw(false);
+    this.input.setRaw(true);
     this.lifeline.ignoreStop(false);
     this.write(this.ledger.onAgain);
     this.size.refresh();
     for (const listener of this.resumeListeners) listener();
   }
 
-  private setRaw(isRaw: boolean): void {
-    try {
-      this.options.stdin.setRawMode(isRaw);
-    } catch {
-      // The terminal is gone; there is no mode left to set.
-    }
-  }
-
+  /** Errors of stdout stay heard: what is written after the terminal is gone must not crash. */
   private listen(): void {
-    const { stdin, stdout } = this.options;
-    stdin.on("data", this.onData);
-    stdin.on("end", this.onGone);
-    stdin.on("error", this.onGone);
+    const { stdout } = this.options;
+    stdout.off("error", this.onGone);
     stdout.on("error", this.onGone);
-    stdin.resume();
-    stdin.ref?.();
+    this.input.start();
     this.size.watch();
     this.lifeline.hold();
   }
 
-  /** Errors of the streams stay heard: what is written after the terminal is gone must not crash. */
   private unlisten(): void {
-    const { stdin } = this.options;
     if (this.continueTimer) clearTimeout(this.continueTimer);
     this.lifeline.release();
     this.size.unwatch();
-    stdin.off("data", this.onData);
-    stdin.off("end", this.onGone);
-    stdin.pause();
-    stdin.unref?.();
+    this.input.stop();
   }
-
-  private readonly onData = (bytes: Buffer | string): void => {
-    if (this.state === "inside") this.decoder.feed(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
-  };
 
   private readonly onGone = (): void => {
     this.isGone = true;
     this.end("gone");
   };
-
-  private receive(event: InputEvent): void {
-    if (event.type === "reply") this.learn(event);
-    if (this.inputListeners.size === 0) this.early.push(event);
-    for (const listener of [...this.inputListeners]) listener(event);
-  }
 
   /** The answers to our keyboard query: kitty says its flags before DA1 ends the wait; all others get modifyOtherKeys. */
   private learn(reply: ReplyEvent): void {
@@ -262,6 +233,8 @@ class ProcessTerminal implements Terminal {
 
   private end(reason: EndReason): void {
     if (this.isEnding || this.state === "outside") return;
+    // Keys that interrupt a program to which the terminal is lent are meant for that program.
+    if (this.input.isLent && (reason === "SIGINT" || reason === "SIGQUIT")) return;
     this.isEnding = true;
     this.leave();
     const code = exitCodeOf(reason);

@@ -176,6 +176,21 @@ describe("job control", () => {
   });
 });
 
+describe("lending", () => {
+  it("leaves the terminal and its interrupts to another program, and takes it back", async () => {
+    const pty = startFixture();
+    await pty.waitFor("protocol");
+    pty.send("l");
+    await pty.waitFor("child asks");
+    pty.send("\u0003");
+    await pty.waitFor("interrupted");
+    pty.send("abc\r");
+    await pty.waitFor(/child got abc\n[\s\S]*drawn again/);
+    pty.send("d");
+    await pty.waitFor('"text":"d"');
+  });
+});
+
 describe("size", () => {
   it("tells one new size after a drag", async () => {
     const pty = startFixture();
