@@ -15,8 +15,9 @@ export {
   saveAttachments,
   stripAttachments,
 } from "./engine/attachments";
+export { EngineBusy } from "./engine/EngineBusy";
 export type { TurnEngineOpts } from "./engine/options";
-export { EngineBusy, TurnEngine } from "./engine/TurnEngine";
+export { TurnEngine } from "./engine/TurnEngine";
 export { CompositeHook } from "./hooks/CompositeHook";
 export { ConsoleHook, SubagentHook } from "./hooks/ConsoleHook";
 export { FileLogHook, type FileLogOptions } from "./hooks/FileLogHook";

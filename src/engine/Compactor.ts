@@ -143,6 +143,7 @@ export class Compactor {
       summaryPreview: ("text" in summary ? summary.text.trim() : summary.fault).slice(0, PREVIEW_CHARS),
       keptUserMessages: plan.prompts.length,
       droppedUserMessages: plan.droppedPrompts,
+      ...(summary.usage && { usage: summary.usage }),
     };
   }
 
@@ -223,7 +224,7 @@ export class Compactor {
   private async nextHistory(plan: CompactionPlan, summary: Summary): Promise<NextHistory | null> {
     const { history, registry, permissions } = this.parts;
     const system = history.systemPrompt ?? { role: "system", content: "" };
-    const facts = { kept: keepFacts(plan.head, registry), stateLines: await stateLines(permissions, registry) };
+    const facts = { kept: keepFacts(plan, registry), stateLines: await stateLines(permissions, registry) };
     const before = conversationTokens(history.all);
     if ("text" in summary) {
       const messages = buildCompacted(system, { plan, summary: summary.text, ...facts });

@@ -146,10 +146,17 @@ export class Context {
     if (isFull) this.stopped = "the endpoint reports a full context right after a compaction";
   }
 
-  /** A compaction that belongs to no turn. */
-  compactNow(interrupt: Interrupt, focus?: string): ReturnType<Compactor["compact"]> {
-    const occasion = { taskId: "compact", iteration: 0, interrupt };
-    return this.compactor.compact({ ...occasion, trigger: "manual", ...(focus && { focus }) });
+  /** A compaction that belongs to no turn; `tell` hears its events. */
+  async compactNow(
+    interrupt: Interrupt,
+    tell: (event: WsEvent) => void,
+    focus = "",
+  ): Promise<CompactionOutcome | null> {
+    const course = this.compactor.compact({ taskId: "compact", iteration: 0, interrupt, trigger: "manual", focus });
+    for (let step = await course.next(); ; step = await course.next()) {
+      if (step.done) return step.value;
+      tell(step.value);
+    }
   }
 
   /** Does the compaction that was asked for while the turn ran. */

@@ -112,6 +112,11 @@ export class History {
     return normalizeHistory(messages).map((message) => this.wireForm(message));
   }
 
+  /** The attachments that the next request carries. */
+  get mediaParts(): ContentPart[] {
+    return [...this.media.values()].flat();
+  }
+
   /** The bytes of attachments are sent in their own turn only. */
   forgetMedia(): void {
     for (const message of this.media.keys()) this.wireForms.delete(message);

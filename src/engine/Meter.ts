@@ -3,7 +3,7 @@
 import type { ToolSchema } from "../shared/contracts";
 import type { TokenUsage } from "../shared/messages";
 import { type ModelInfo, resolveModel } from "../shared/models";
-import { estimateMessage, estimateMessages, estimateTools } from "./estimator";
+import { estimateMessage, estimateMessages, estimatePart, estimateTools } from "./estimator";
 import type { History } from "./History";
 
 /** Tokens at which something happens. */
@@ -50,6 +50,8 @@ export class Meter {
   private anchor: Anchor | null = null;
   private readonly factors = new Map<string, number>();
   private readonly learned = new Map<string, number>();
+  /** The longest prompt that the endpoint has taken. */
+  private readonly accepted = new Map<string, number>();
   private readonly history: History;
   private readonly options: MeterOptions;
   private readonly modelId: () => string;
@@ -108,7 +110,8 @@ export class Meter {
 
   /** The estimate without correction, of the whole history and the tools. */
   rawEstimate(tools: readonly ToolSchema[]): number {
-    return estimateMessages(this.history.all) + estimateTools(tools);
+    const media = this.history.mediaParts.reduce((sum, part) => sum + estimatePart(part), 0);
+    return estimateMessages(this.history.all) + estimateTools(tools) + media;
   }
 
   /** What a reply cost where the endpoint does not say; the reply is the last message. */
@@ -132,14 +135,15 @@ export class Meter {
     const ratio = Math.min(2, Math.max(0.5, usage.input / Math.max(1, sent)));
     const before = this.factors.get(this.modelId());
     this.factors.set(this.modelId(), before === undefined ? ratio : before * (1 - NEWEST) + ratio * NEWEST);
+    this.accepted.set(this.modelId(), Math.max(usage.input, this.accepted.get(this.modelId()) ?? 0));
     const { epoch, length } = this.history;
     this.anchor = { model: this.modelId(), epoch, length, tokens: usage.input + usage.output };
     return usage.input;
   }
 
-  /** Takes a window from the endpoint's own words for the rest of the session. */
+  /** Takes a window from the endpoint's own words for the rest of the session, unless it has shown a larger one. */
   learnWindow(tokens: number): void {
-    this.learned.set(this.modelId(), tokens);
+    if (tokens > (this.accepted.get(this.modelId()) ?? 0)) this.learned.set(this.modelId(), tokens);
   }
 }
 

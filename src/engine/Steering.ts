@@ -27,6 +27,11 @@ export class Steering {
     return true;
   }
 
+  /** The oldest one, which waits no longer. */
+  next(): QueuedText | undefined {
+    return this.queue.shift();
+  }
+
   /** All that waits, in order; nothing waits afterwards. */
   take(): QueuedText[] {
     const taken = this.queue;

@@ -15,6 +15,7 @@ import type { CompactionOutcome } from "./Compactor";
 import type { CompactionState, Context } from "./Context";
 import type { Failure, Opening, TurnParts } from "./course";
 import { createContext } from "./createContext";
+import { EngineBusy } from "./EngineBusy";
 import { History } from "./History";
 import { HookRelay } from "./HookRelay";
 import { Interrupt, Interrupted } from "./interrupt";
@@ -25,14 +26,6 @@ import { type QueuedText, Steering } from "./Steering";
 import { generateSessionName } from "./sessionNaming";
 import { turn } from "./turn";
 import { buildPrompt } from "./userMessages";
-
-/** Thrown by a second `run()` while one is under way (guide 12.6), before any event. */
-export class EngineBusy extends ZqError {
-  constructor(doing = "A turn") {
-    super("engine_busy", `${doing} is under way on this engine. Wait for its end, or call requestInterrupt() first.`);
-    this.name = "EngineBusy";
-  }
-}
 
 export class TurnEngine {
   /** The model of the next turn (guide 6.3). */
@@ -187,11 +180,7 @@ export class TurnEngine {
     const interrupt = new Interrupt();
     this.current = interrupt;
     try {
-      const course = this.context.compactNow(interrupt, focus);
-      for (let step = await course.next(); ; step = await course.next()) {
-        if (step.done) return step.value;
-        this.hook.tell(step.value);
-      }
+      return await this.context.compactNow(interrupt, (event) => this.hook.tell(event), focus);
     } catch (error) {
       if (error instanceof Interrupted) return null;
       throw error;

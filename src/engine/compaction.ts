@@ -12,6 +12,8 @@ export interface Kept {
   read: string[];
   changed: string[];
   todo?: string;
+  /** The block about machine and folder that stood in front of the first prompt. */
+  environment?: string;
 }
 
 export interface CompactionPlan {
@@ -133,6 +135,7 @@ function leadText({ plan, summary, kept, stateLines }: Compacted): string {
   ].filter((line) => line !== "");
   const left = plan.droppedPrompts > 0 ? ` ${plan.droppedPrompts} of the user's earlier messages were left out.` : "";
   return [
+    kept.environment ?? "",
     `<conversation_summary>\n${body}\n</conversation_summary>`,
     prompts &&
       `<earlier_user_messages>\nThe user's own words so far, oldest first. They were answered or are in work.\n${prompts}\n</earlier_user_messages>`,

@@ -86,7 +86,8 @@ function estimateContent(content: Message["content"]): number {
   return (content ?? []).reduce((sum, part) => sum + estimatePart(part), 0);
 }
 
-function estimatePart(part: ContentPart): number {
+/** Estimated tokens of a piece of content; pictures cost the same whatever they show. */
+export function estimatePart(part: ContentPart): number {
   if (part.type === "text") return estimateText(part.text);
   if (part.type === "image_url") return PER_IMAGE;
   return (part.dataUrl.length * 3) / 4 / BYTES_PER_MEDIA_TOKEN;

@@ -3,6 +3,7 @@
 import type { PermissionEngine } from "../permissions/PermissionEngine";
 import type { Message, ToolCall } from "../shared/messages";
 import { textOf } from "../shared/messages";
+import { environmentBlock } from "../shared/reminders";
 import type { ToolRegistry } from "../tools/ToolRegistry";
 import { type Kept, keptOf } from "./compaction";
 import { pathsWritten } from "./toolRun";
@@ -54,19 +55,32 @@ function parseObject(text: unknown): Record<string, unknown> {
   }
 }
 
-/** What the messages say of files and todo list, joined with what an earlier compaction kept. */
-export function keepFacts(messages: readonly Message[], registry: ToolRegistry): Omit<Kept, "prompts"> {
-  const earlier = messages.map(keptOf).filter((kept) => kept !== undefined);
+/**
+ * What a summarised part says of files, todo list and surroundings, joined with what an earlier compaction kept. A todo
+ * list that was written again in the part that stays needs no keeping.
+ */
+export function keepFacts(
+  { head, tail }: { head: readonly Message[]; tail: readonly Message[] },
+  registry: ToolRegistry,
+): Omit<Kept, "prompts"> {
+  const earlier = head.map(keptOf).filter((kept) => kept !== undefined);
   const read = new Set(earlier.flatMap((kept) => kept.read));
   const changed = new Set(earlier.flatMap((kept) => kept.changed));
   let todo = earlier.at(-1)?.todo;
-  for (const { call, args, result } of answeredCalls(messages)) {
+  for (const { call, args, result } of answeredCalls(head)) {
     const spec = registry.get(call.function.name);
     for (const path of pathsWritten({ args, ...(spec && { spec }) })) renew(changed, path);
     if (call.function.name === "read_file" && typeof args["path"] === "string") renew(read, args["path"]);
     if (call.function.name === "todo_write") todo = result;
   }
-  return { read: [...read].slice(-MOST_PATHS), changed: [...changed].slice(-MOST_PATHS), ...(todo && { todo }) };
+  if (tail.some((message) => message.tool_calls?.some((call) => call.function.name === "todo_write"))) todo = undefined;
+  const environment = head.map(environmentBlock).find((block) => block !== "");
+  return {
+    read: [...read].slice(-MOST_PATHS),
+    changed: [...changed].slice(-MOST_PATHS),
+    ...(todo && { todo }),
+    ...(environment && { environment }),
+  };
 }
 
 function renew(set: Set<string>, value: string): void {

@@ -4,11 +4,11 @@ import type { ProviderClient, ToolSchema } from "../shared/contracts";
 import { textFrom } from "../shared/env";
 import { isModelError } from "../shared/errors";
 import { EventType, type WsEvent } from "../shared/events";
-import type { Message } from "../shared/messages";
+import type { Message, TokenUsage } from "../shared/messages";
 import { resolveModel } from "../shared/models";
 import { faultOfSummary, serialise } from "./compaction";
 import type { Interrupt } from "./interrupt";
-import { emptyReply, modelCall } from "./modelCall";
+import { emptyReply, modelCall, type Reply } from "./modelCall";
 
 /** Output cap of a summary (guide 14.1). */
 const SUMMARY_TOKENS = 3_000;
@@ -27,8 +27,8 @@ export interface SummaryRequest {
   sessionId?: string;
 }
 
-/** The summary, or why there is none that can be used. */
-export type Summary = { text: string; model: string } | { fault: string; model: string };
+/** The summary, or why there is none that can be used; `usage` where the endpoint told what it cost. */
+export type Summary = ({ text: string } | { fault: string }) & { model: string; usage?: TokenUsage };
 
 /**
  * First the history as it is with the session's own prompt and tools in front, which costs little where the endpoint
@@ -38,9 +38,9 @@ export async function* summarise(request: SummaryRequest): AsyncGenerator<WsEven
   const model = textFrom(process.env, "COMPACTION_MODEL") ?? request.model;
   for (const form of [asItIs, asText(1), asText(2 / 3)]) {
     try {
-      const text = yield* ask(request, model, form(request));
-      const fault = faultOfSummary(text);
-      return fault === null ? { text, model } : { fault, model };
+      const { text, calls, usage } = yield* ask(request, model, form(request));
+      const fault = calls.length > 0 ? "the summary was a tool call" : faultOfSummary(text);
+      return { ...(fault === null ? { text } : { fault }), model, ...(usage && { usage }) };
     } catch (error) {
       if (!isModelError(error)) throw error;
       if (error.errorType === "empty_response") return { fault: "the summary was empty", model };
@@ -72,8 +72,8 @@ function asText(share: number): (request: SummaryRequest) => Form {
   };
 }
 
-/** The text of the reply; a reply that calls tools has none. Its deltas are nobody's to see. */
-async function* ask(request: SummaryRequest, model: string, form: Form): AsyncGenerator<WsEvent, string> {
+/** The reply. Its deltas are nobody's to see. */
+async function* ask(request: SummaryRequest, model: string, form: Form): AsyncGenerator<WsEvent, Reply> {
   const { provider, interrupt, taskId, iteration, sessionId } = request;
   const effort = effortFor(model);
   const course = modelCall({
@@ -94,7 +94,7 @@ async function* ask(request: SummaryRequest, model: string, form: Form): AsyncGe
   });
   for (;;) {
     const step = await course.next();
-    if (step.done) return step.value.calls.length > 0 ? "" : step.value.text;
+    if (step.done) return step.value;
     const { type } = step.value;
     if (type === EventType.LLM_REQUEST || type === EventType.LLM_RETRY) yield step.value;
   }

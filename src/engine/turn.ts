@@ -10,7 +10,7 @@ import { asReminder } from "../shared/reminders";
 import { ApproverFailure } from "./approval";
 import { type Course, type Failure, type Opening, startCourse, type TurnParts } from "./course";
 import { Interrupted } from "./interrupt";
-import { emptyReply, modelCall, type Reply } from "./modelCall";
+import { emptyReply, type ModelCall, modelCall, type Reply } from "./modelCall";
 import { toolCalls } from "./toolCalls";
 import { assistantEvent, errorEvent } from "./turnEvents";
 import { buildPrompt, buildReminder } from "./userMessages";
@@ -68,27 +68,30 @@ async function* iterations(course: Course, opening: Opening): AsyncGenerator<WsE
     yield* takeSteering(course);
     const reply = yield* askModel(course);
     if (reply.calls.length > 0) yield* runCalls(course, reply.calls, reply.finish === "length");
-    const isDone = reply.calls.length === 0 && !steering.isWaiting;
     yield event(EventType.ITERATION_END, { iteration: course.iteration, taskId });
     yield* context.runManual(occasionOf(course));
-    if (isDone && !steering.isWaiting) return "completed";
+    if (reply.calls.length === 0 && !steering.isWaiting) return "completed";
   }
-  if (course.finalizeOnMaxIterations) yield* finalize(course);
+  if (course.finalizeOnMaxIterations) yield* report(course);
   return "max_iterations_exceeded";
 }
 
-/** One request and its reply, which is in the history when this returns. An overflow makes room and asks again. */
-async function* askModel(course: Course): AsyncGenerator<WsEvent, Reply> {
+/**
+ * One request and its reply, which is in the history when this returns. An overflow makes room and asks again.
+ * `isReport`: the reply must not call tools.
+ */
+async function* askModel(course: Course, isReport = false): AsyncGenerator<WsEvent, Reply> {
   const { context, registry } = course;
   for (;;) {
-    const tools = registry.schemas();
-    yield* context.makeRoom(occasionOf(course), tools);
+    const sessionTools = registry.schemas();
+    yield* context.makeRoom(occasionOf(course), sessionTools);
     remind(course);
     try {
-      return yield* exchange(course, { tools });
+      if (isReport) return yield* exchange(course, { tools: [], toolChoice: "none", sessionTools });
+      return yield* exchange(course, { tools: sessionTools });
     } catch (error) {
       if (!isModelError(error) || !tooLong.has(error.errorType)) throw error;
-      if (!(yield* context.afterOverflow(occasionOf(course), error, tools))) {
+      if (!(yield* context.afterOverflow(occasionOf(course), error, sessionTools))) {
         throw new ModelError("context_overflow", error.message, { retriable: true, cause: error });
       }
     }
@@ -97,7 +100,7 @@ async function* askModel(course: Course): AsyncGenerator<WsEvent, Reply> {
 
 const tooLong = new Set(["context_overflow", "payload_too_large"]);
 
-type Extra = Pick<Parameters<typeof modelCall>[0], "tools"> & Partial<Parameters<typeof modelCall>[0]["opts"]>;
+type Extra = Pick<ModelCall, "tools"> & ModelCall["opts"];
 
 async function* exchange(course: Course, { tools, ...more }: Extra): AsyncGenerator<WsEvent, Reply> {
   const { history, context, interrupt, taskId, iteration, draft, provider, model } = course;
@@ -148,7 +151,7 @@ function allowMore(course: Course, isCutOff: boolean): void {
 }
 
 async function* takeSteering({ steering, history, taskId }: Course): AsyncGenerator<WsEvent> {
-  for (const item of steering.take()) {
+  for (let item = steering.next(); item; item = steering.next()) {
     const { message, media } = buildPrompt(item);
     history.append(message, media);
     yield event(EventType.QUEUE_STEERING, {
@@ -169,9 +172,9 @@ const LIMIT_REACHED =
   "The step limit is reached. Do not call tools. Report what was done, what was found and what is left.";
 
 /** One more answer without tools, so that a turn that ran out of steps ends with a report. */
-async function* finalize(course: Course): AsyncGenerator<WsEvent> {
+async function* report(course: Course): AsyncGenerator<WsEvent> {
   course.history.append(buildReminder([LIMIT_REACHED]));
-  yield* exchange(course, { tools: [], toolChoice: "none", sessionTools: course.registry.schemas() });
+  yield* askModel(course, true);
   course.history.closePending();
 }
 

@@ -13,7 +13,7 @@ import type { ModelCall } from "./modelCall";
 import { type ClientCall, createClientCall } from "./openaiClient";
 import { type OpenAIProviderOptions, requireReady, resolveProviderSettings } from "./providerSettings";
 
-export type { EndpointNotes, KnownEndpoints } from "./endpointMemory";
+export type { KnownEndpoints } from "./endpointMemory";
 export type { OpenAIProviderOptions } from "./providerSettings";
 
 /** A model as `GET /models` lists it; some endpoints tell the context window here, each under its own name. */

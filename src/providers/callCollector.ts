@@ -24,7 +24,7 @@ interface OpenCall {
 export class CallCollector {
   readonly #isTool: (name: string) => boolean;
   #calls: OpenCall[] = [];
-  #byIndex = new Map<number, OpenCall>();
+  #byIndex = new Map<unknown, OpenCall>();
 
   constructor(isTool: (name: string) => boolean) {
     this.#isTool = isTool;
@@ -39,7 +39,7 @@ export class CallCollector {
     if (typeof fragment !== "object" || fragment === null) return;
     const { index, id, type: _type, function: spec, ...extra } = fragment as Json;
     const { name, arguments: args, ...functionExtra } = record(spec);
-    const piece = { index: typeof index === "number" ? index : undefined, id: text(id), name: text(name), args };
+    const piece = { index: index ?? undefined, id: text(id), name: text(name), args };
     const call = this.#find(piece) ?? this.#open(piece);
     call.id ||= piece.id;
     this.#joinName(call, piece.name);
@@ -69,12 +69,16 @@ export class CallCollector {
           ...call.extra,
           id,
           type: "function",
-          function: { ...call.functionExtra, name: call.name, arguments: call.args || "{}" },
+          function: {
+            ...call.functionExtra,
+            name: call.name,
+            arguments: /^(null)?$/.test(call.args.trim()) ? "{}" : call.args,
+          },
         };
       });
   }
 
-  #find(piece: { index: number | undefined; id: string; name: string; args: unknown }): OpenCall | undefined {
+  #find(piece: { index: unknown; id: string; name: string; args: unknown }): OpenCall | undefined {
     const { index, id, name, args } = piece;
     const sameId = id === "" ? undefined : this.#calls.findLast((call) => call.id === id);
     // Ids that restart may be the same for two calls of one reply: then the name tells them apart.
@@ -95,7 +99,7 @@ export class CallCollector {
     return !(isWholeObject(call.args) && isNewPiece);
   }
 
-  #open(piece: { index: number | undefined; id: string }): OpenCall {
+  #open(piece: { index: unknown; id: string }): OpenCall {
     const call: OpenCall = { id: piece.id, name: "", args: "", more: "", extra: {}, functionExtra: {} };
     this.#calls.push(call);
     if (piece.index !== undefined) this.#byIndex.set(piece.index, call);
@@ -137,5 +141,6 @@ function record(value: unknown): Json {
 }
 
 function text(value: unknown): string {
+  if (typeof value === "number") return String(value);
   return typeof value === "string" ? value : "";
 }

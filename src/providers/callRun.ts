@@ -134,19 +134,33 @@ class CallRun {
   }
 
   async #recover(error: unknown, sent: Sent, signal: AbortSignal): Promise<void> {
-    const failure = this.#original(error);
-    this.#audit?.done(this.#requests, failure);
-    if (!(failure instanceof Refused) || failure !== error || this.#hasYielded || this.#requests >= MAX_REQUESTS)
-      throw this.#asModelError(failure, sent.api);
-    const plan = plansFor(failure.verdict, sent).find(({ key }) => !this.#tried.has(key));
-    if (plan) this.#follow(plan, failure);
-    else await this.#wait(failure, sent.api, signal);
+    this.#audit?.done(this.#requests, error);
+    if (!(error instanceof Refused)) throw this.#asModelError(error, sent.api);
+    const isMissing = error.verdict.errorType === "endpoint_unsupported";
+    // Chat answered, if only with a refusal: it is there.
+    if (sent.api === "chat" && this.#lessons.api && !isMissing)
+      this.#host.memory.learn(this.#call.model, { api: "chat" });
+    if (this.#hasYielded || this.#requests >= MAX_REQUESTS) throw this.#asModelError(error, sent.api);
+    if (isMissing && this.#first) return this.#backToResponses(this.#first, sent.api);
+    const plan = plansFor(error.verdict, sent).find(({ key }) => !this.#tried.has(key));
+    if (plan) this.#follow(plan, error);
+    else await this.#wait(error, sent.api, signal);
   }
 
-  /** Where Chat is not there either, what Responses said is the better account. */
-  #original(error: unknown): unknown {
-    const isUnsupported = error instanceof Refused && error.verdict.errorType === "endpoint_unsupported";
-    return isUnsupported && this.#first ? this.#first : error;
+  /** Chat is not there either: Responses once more with what was learnt, else what Responses said stands. */
+  #backToResponses(first: Refused, api: ApiMode): void {
+    const { api: _chat, ...lessons } = this.#lessons;
+    if (
+      first.verdict.errorType === "endpoint_unsupported" ||
+      Object.keys(lessons).length === 0 ||
+      this.#tried.has("back")
+    ) {
+      throw this.#asModelError(first, api);
+    }
+    this.#tried.add("back");
+    this.#lessons = lessons;
+    this.#tweaks = { ...this.#tweaks, api: "responses" };
+    this.#tell({ ...first.verdict, fallback: false, recover: "use Responses without what was refused" });
   }
 
   #follow(plan: Plan, { verdict }: Refused): void {
@@ -162,7 +176,8 @@ class CallRun {
     const { maxRetries, backoffMs } = this.#host.settings;
     const { verdict } = failure;
     const isCuredByTime = ["rate_limit", "overloaded", "server"].includes(verdict.errorType);
-    const waitMs = verdict.retryAfterMs ?? backoffDelay(this.#waits + 1, backoffMs);
+    // A stated delay of nothing would hammer a busy server.
+    const waitMs = verdict.retryAfterMs || backoffDelay(this.#waits + 1, backoffMs);
     if (!isCuredByTime || this.#waits >= maxRetries || waitMs > LONGEST_WAIT_MS) throw this.#asModelError(failure, api);
     this.#waits += 1;
     const told = {

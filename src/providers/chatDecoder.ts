@@ -31,22 +31,22 @@ export class ChatDecoder implements ReplyDecoder {
     this.#text = new ReplyText(context);
   }
 
-  event({ name, data: text }: SseEvent): ReplyPiece[] {
-    if (text.trim() === "[DONE]") {
+  event(event: SseEvent): ReplyPiece[] {
+    if (event.data.trim() === "[DONE]") {
       this.#isDone = true;
       this.#hasBegun = true;
       return [];
     }
-    const data = parseEventData(text);
+    const data = parseEventData(event);
     if (data === undefined) return [];
-    if (name === "error" || isErrorBody(data)) throw refusedBy(data);
+    if (event.name === "error" || isErrorBody(data)) throw refusedBy(data);
     return this.#chunk(record(data));
   }
 
   whole(data: unknown): ReplyPiece[] {
     if (isErrorBody(data)) throw refusedBy(data);
     this.#isDone = true;
-    return this.#chunk(record(data));
+    return [data].flat().flatMap((chunk) => this.#chunk(record(chunk)));
   }
 
   end(): { pieces: ReplyPiece[]; last: StreamChunk } {
@@ -67,12 +67,12 @@ export class ChatDecoder implements ReplyDecoder {
 
   #chunk(chunk: Json): ReplyPiece[] {
     this.#hasBegun = true;
-    this.#usage = usageFrom(chunk.usage, this.#usage);
+    this.#usage = usageFrom(chunk.usage ?? record(chunk.x_groq).usage, this.#usage);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
     const choice = record(choices.find((entry) => (record(entry).index ?? 0) === 0));
     this.#usage = usageFrom(choice.usage, this.#usage);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") this.#label = choice.finish_reason;
-    const pieces = this.#delta(record(choice.delta));
+    const pieces = this.#delta(typeof choice.text === "string" ? { content: choice.text } : record(choice.delta));
     const late = record(choice.message);
     return Object.keys(late).length > 0 ? [...pieces, ...this.#message(late)] : pieces;
   }
@@ -107,17 +107,19 @@ function newPart(before: string, piece: string): string {
   return piece.length >= REPEAT_FROM && before !== "" && piece.startsWith(before) ? piece.slice(before.length) : piece;
 }
 
-/** Thinking has three names; where a server fills two, they say the same. */
+const THOUGHTS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"];
+
+/** Thinking has several names; where a server fills two, they say the same. */
 function reasoningOf(delta: Json): string {
-  const plain = text(delta.reasoning_content) || text(delta.reasoning) || text(delta.reasoning_text);
+  const plain = THOUGHTS.map((key) => text(delta[key])).find(Boolean) ?? "";
   if (plain !== "" || !Array.isArray(delta.reasoning_details)) return plain;
   return delta.reasoning_details.map((detail) => text(record(detail).text) || text(record(detail).summary)).join("");
 }
 
 /** Content is text, or a list of typed parts of which only text and thinking are ours. */
 function partsOf(content: unknown): { content: string; reasoning: string } {
-  if (!Array.isArray(content)) return { content: text(content), reasoning: "" };
-  const parts = content.map(record);
+  if (typeof content === "string" || !content) return { content: text(content), reasoning: "" };
+  const parts = [content].flat().map(record);
   const ofType = (...types: string[]) => parts.filter((part) => types.includes(text(part.type)));
   return {
     content: ofType("text", "output_text")

@@ -2,10 +2,11 @@
 
 import type { ToolSchema } from "../shared/contracts";
 import type { Message, ToolCall } from "../shared/messages";
+import type { EndpointNotes } from "./endpointMemory";
 import { evictResults } from "./eviction";
 import { type Body, type Outgoing, outputLimit, withoutRefused } from "./modelCall";
 import { simplifyTool, withObjectRoot } from "./toolSchemas";
-import { wireHistory } from "./wireHistory";
+import { joinNeighbours, wireHistory } from "./wireHistory";
 import { chatContent } from "./wireParts";
 
 export function buildChatBody(out: Outgoing): Body {
@@ -49,8 +50,15 @@ function chatTools({ call, notes }: Outgoing): ToolSchema[] {
 function chatMessages(out: Outgoing): Body[] {
   const { call, notes, tweaks } = out;
   const history = evictResults(wireHistory(call.messages, notes.ids), tweaks.evictAbove);
-  const messages = history.map((message) => chatMessage(message, out));
+  const messages = placeSystem(history, notes.system).map((message) => chatMessage(message, out));
   return tweaks.remark ? [...messages, { role: "user", content: tweaks.remark }] : messages;
+}
+
+/** Some templates have no system role: its text then leads the first user message. */
+function placeSystem([first, second, ...rest]: Message[], place: "user" | undefined): Message[] {
+  const all = [first, second, ...rest].filter((message) => message !== undefined);
+  if (place === undefined || first?.role !== "system") return all;
+  return joinNeighbours([{ ...first, role: "user" }, ...all.slice(1)]);
 }
 
 function chatMessage(message: Message, out: Outgoing): Body {
@@ -75,9 +83,13 @@ function emptyResult({ notes }: Outgoing): string {
 function echoOf(message: Message, { notes }: Outgoing): Body {
   const details = (message.reasoning_details ?? []).filter((detail) => typeOf(detail) !== "reasoning");
   return {
-    ...(message.reasoning || notes.echo === "always" ? { reasoning_content: message.reasoning ?? "" } : {}),
+    ...(message.reasoning || notes.echo ? { reasoning_content: message.reasoning || emptyThought(notes) } : {}),
     ...(details.length > 0 ? { reasoning_details: details } : {}),
   };
+}
+
+function emptyThought({ echo }: EndpointNotes): string {
+  return echo === "filled" ? "(none)" : "";
 }
 
 function chatCall(call: ToolCall): ToolCall {

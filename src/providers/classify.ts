@@ -100,7 +100,7 @@ function rateType({ status, text }: Facts): ErrorType | undefined {
 }
 
 function contentType({ status, text }: Facts): ErrorType | undefined {
-  if (say.TEMPLATE.test(text)) return "history_invalid";
+  if (say.TEMPLATE.test(text) || say.NO_SYSTEM.test(text)) return "history_invalid";
   if (!isClientFault(status)) return undefined;
   if (say.REJECTED.test(text)) return "output_rejected";
   if (say.FILTER.test(text)) return "content_filter";

@@ -5,7 +5,7 @@ export interface EndpointNotes {
   /** When the last lesson was learnt, in milliseconds since 1970. */
   at?: number;
   /** The endpoint has no Responses API. */
-  api?: "chat";
+  api?: "chat" | undefined;
   /** Fields of a request that were refused, as `name` or `responses:name`; they are not sent any more. */
   drop?: string[];
   /** The name under which an output limit is taken. */
@@ -22,8 +22,10 @@ export interface EndpointNotes {
   images?: false;
   /** False: reasoning items of the Responses API are not taken. */
   reasoningItems?: false;
-  /** Every assistant message with calls must carry its thinking, empty or not. */
-  echo?: "always";
+  /** Every assistant message with calls must carry its thinking: empty if need be, or never empty. */
+  echo?: "always" | "filled";
+  /** The system prompt goes in front of the first user message. */
+  system?: "user";
   /** False: tools that the server itself runs are refused. */
   serverTools?: false;
   /** Replies begin inside the thinking, without an opening tag. */

@@ -99,7 +99,7 @@ function locationOf(loc: unknown): string {
   return loc.filter((step) => step !== "body").join(".");
 }
 
-/** Google's RetryInfo (`"retryDelay": "32s"`), and the reset time that some gateways put into metadata. */
+/** A delay in the details (`"retryDelay": "32s"`), and the reset time that some gateways put into metadata. */
 function retryIn(data: Json, metadata: Json): { retryMs?: number } {
   const details = Array.isArray(data.details) ? data.details.filter(isRecord) : [];
   const delay = details.map((entry) => entry.retryDelay).find((value) => typeof value === "string");

@@ -15,7 +15,7 @@ export const QUOTA = any(
 
 /** Throughput: so much in a span of time. */
 export const RATE = any(
-  /rate[ _-]?limit|too many requests|throttl|slow down|(requests?|tokens?) per|per (second|minute|hour)|\b[rt]p[msd]\b|\bqps\b/,
+  /rate[ _-]?limit|too many requests|throttl|slow down|(requests?|tokens?) per|per (second|minute|hour|day)|\b[rt]p[msd]\b|\bqps\b/,
   /concurren(t|cy).{0,30}(limit|requests)|请求(过于)?频繁|限流|并发|速率/,
 );
 export const PER_TIME = /per[ _-]?(second|minute|hour|day)|\b[rt]pm\b|\bqps\b|throttl/i;
@@ -104,7 +104,8 @@ export const OVERFLOW = any(
   /(exceed|larger|greater|longer|over|beyond|out of|more than|too (long|large|big)|overflow|fill|full|run out).{0,60}context( |_|-)?(length|size|window|limit)?/,
   /context( |_|-)?(length|size|window|limit).{0,40}(exceed|overflow|too|full|reached|only|limit|larger|is \d)/,
   /(prompt|input|conversation|messages?|sequence|text|requests?)\b.{0,80}(too long|too large|exceed\w*|longer than|greater than|larger than|over the|surpass\w*).{0,80}(tokens?|context|length|limit|maximum|allowed)/,
-  /(input|prompt|conversation|sequence)s?( is| was)? too long|too many (input |prompt )?tokens/,
+  /(input|prompt|conversation|sequence)s?( is| was)? too (long|large|big)|too many (input |prompt )?tokens/,
+  /only (handle|accept|support|process|take)s?.{0,20}\d tokens|(at most|up to|no more than|limit(ed)? to|maximum of) \d[\d,]* (input |prompt )?tokens/,
   /tokens? (count|limit|length)?.{0,40}(exceed|over\b|greater|larger|too (many|long|large))|tokens.{0,40}must be (<=|less|at most|no more)/,
   /(exceed\w*|over|above|beyond).{0,40}(token|context|input|prompt|sequence)[ _]?(limit|length|window|count|size|maximum)/,
   /reduce.{0,30}(length|size|number).{0,30}(messages?|prompt|input|either|context|conversation|tokens)|range of input length|shorten.{0,20}(prompt|input|conversation)/,
@@ -127,6 +128,10 @@ export const EXTRA_FIELD = any(
   /(unknown|unrecognized|unexpected|unsupported) (request )?(parameter|field|argument|property|key|keyword)/,
   /propert(y|ies).{0,40}(unsupported|not (supported|allowed))|additional ?properties/,
 );
+
+/** The endpoint has no place for a system prompt. */
+export const NO_SYSTEM =
+  /(system|developer) (role|messages?|prompts?|instructions?).{0,40}(not (supported|enabled|allowed)|unsupported)|(not|n't) support.{0,20}system/i;
 
 export const ROLE = /unknown variant|incorrect role|(invalid|unsupported|unknown) role/i;
 

@@ -50,20 +50,34 @@ async function* decoded(answer: HttpAnswer, decoder: ReplyDecoder): AsyncGenerat
   const parser = new SseParser();
   let head: Buffer = Buffer.alloc(0);
   let isStream = false;
+  let hasEvents = false;
   for await (const bytes of answer.body) {
-    if (isStream) {
-      for (const event of parser.push(bytes)) yield decoder.event(event);
-      continue;
+    if (!isStream) {
+      head = head.length === 0 ? bytes : Buffer.concat([head, bytes]);
+      if (head.length > MAX_WHOLE_BYTES) throw tooLong();
+      const first = firstCharacter(head);
+      if (first === undefined || /[{[<]/.test(first)) continue;
     }
-    head = head.length === 0 ? bytes : Buffer.concat([head, bytes]);
-    if (head.length > MAX_WHOLE_BYTES) throw tooLong();
-    isStream = firstCharacter(head) !== undefined && !/[{[<]/.test(firstCharacter(head) ?? "");
-    if (!isStream) continue;
-    for (const event of parser.push(head)) yield decoder.event(event);
-    head = Buffer.alloc(0);
+    const events = parser.push(isStream ? bytes : head);
+    isStream = true;
+    for (const event of events) yield decoder.event(event);
+    hasEvents ||= events.length > 0;
   }
-  if (isStream) for (const event of parser.end()) yield decoder.event(event);
-  else yield decodeWhole(head, answer, decoder);
+  if (!isStream) return yield decodeWhole(head, answer, decoder);
+  const events = parser.end();
+  for (const event of events) yield decoder.event(event);
+  if (!hasEvents && events.length === 0) refusePlainText(head, answer);
+}
+
+/** Comments alone are an empty reply; a sentence is a proxy's excuse under a friendly status. */
+function refusePlainText(head: Buffer, { url }: HttpAnswer): void {
+  const text = head.toString("utf8").trim();
+  if (text === "" || text.startsWith(":") || /^(event|id|retry|data):?/.test(text)) return;
+  throw refusedAs(
+    "malformed_response",
+    true,
+    `${url} answered with text instead of a model's reply: ${text.slice(0, 200)}`,
+  );
 }
 
 function firstCharacter(bytes: Buffer): string | undefined {
@@ -83,12 +97,13 @@ function decodeWhole(bytes: Buffer, answer: HttpAnswer, decoder: ReplyDecoder): 
   if (text === "") return [];
   if (text.startsWith("<")) throw webPage(text, answer);
   const data = parseJson(text.replace(/\s*data:\s*\[DONE\]\s*$/, ""));
-  if (data === undefined)
+  if (data === undefined) {
     throw refusedAs(
       "malformed_response",
       false,
       `${answer.url} answered with something that is neither a stream nor JSON: ${text.slice(0, 80)}`,
     );
+  }
   return decoder.whole(data);
 }
 
@@ -96,11 +111,13 @@ function webPage(text: string, { url, headers }: HttpAnswer): Refused {
   const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();
   const type = String(headers["content-type"] ?? "text/html").split(";")[0];
   const page = title ? `a web page (${type}, "${title.slice(0, 80)}")` : `a web page (${type})`;
-  return refusedAs(
+  const refused = refusedAs(
     "malformed_response",
     false,
     `${url} answered with ${page} instead of a model's reply. Check the base URL: it usually ends in /v1`,
   );
+  refused.verdict.words.isHtml = true;
+  return refused;
 }
 
 function tooLong(): Refused {

@@ -214,6 +214,11 @@ function networkError(cause: unknown, url: URL): ModelError {
   });
 }
 
+function untrusted(url: URL, code: string, cause: unknown): ModelError {
+  const message = `The certificate of ${url.origin} is not trusted (${code}). If it is your own, name its authority in NODE_EXTRA_CA_CERTS.`;
+  return new ModelError("network", message, { retriable: false, cause });
+}
+
 const REASONS: Record<string, string> = {
   ECONNREFUSED: "nothing listens there; check the base URL and that the server runs",
   ENOTFOUND: "there is no such host; check the base URL and the network",

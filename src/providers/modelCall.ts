@@ -51,7 +51,9 @@ export function outputLimit({ call, tweaks }: Outgoing): number | undefined {
 /** Leaves out what was refused. `names` may be paths (`reasoning.summary`); a deep name is dropped in every tool. */
 export function withoutRefused(body: Body, names: string[]): Body {
   let out = body;
-  for (const name of names) out = without(out, name.split("."));
+  // Without a stream there are no options for it.
+  for (const name of names.includes("stream") ? [...names, "stream_options"] : names)
+    out = without(out, name.split("."));
   return out;
 }
 

@@ -84,6 +84,13 @@ export function requireReady({ apiKey, baseURL }: ProviderSettings): string {
       { retriable: false },
     );
   }
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new ModelError(
+      "auth",
+      "OPENAI_API_KEY holds characters that no key has (a space, a line break, a letter with an accent). Copy it again.",
+      { retriable: false },
+    );
+  }
   if (!URL.canParse(baseURL) || !/^https?:/.test(baseURL)) {
     throw new ModelError(
       "endpoint_unsupported",

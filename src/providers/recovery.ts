@@ -13,6 +13,9 @@ export function plansFor(verdict: Verdict, sent: Sent): Plan[] {
   switch (verdict.errorType) {
     case "endpoint_unsupported":
       return otherApi(sent);
+    case "malformed_response":
+      // Front ends answer unknown paths with their start page and a friendly status.
+      return sent.api === "responses" && verdict.words.isHtml ? otherApi(sent) : [];
     case "unsupported_param":
       return [...tooMuchOutput(verdict, sent), ...chatForThisOnce(verdict, sent), ...withoutField(verdict, sent)];
     case "capability":
@@ -32,8 +35,19 @@ export function plansFor(verdict: Verdict, sent: Sent): Plan[] {
   }
 }
 
-function otherApi({ api, mayFallBack }: Sent): Plan[] {
-  if (api !== "responses" || !mayFallBack) return [];
+function otherApi({ api, mayFallBack, tweaks }: Sent): Plan[] {
+  if (!mayFallBack || tweaks.api) return [];
+  // What was learnt a while ago no longer holds.
+  if (api === "chat")
+    return [
+      {
+        key: "responses",
+        recover: "use Responses for this model",
+        fallback: false,
+        learn: { api: undefined },
+        tweaks: { api: "responses" },
+      },
+    ];
   return [
     {
       key: "chat",

@@ -22,6 +22,7 @@ const OPTIONAL = [
   "max_output_tokens",
   "max_tokens",
   "tool_choice",
+  "stream",
   "messages.reasoning_content",
   "messages.reasoning_details",
   "messages.tool_calls.extra_content",
@@ -61,7 +62,7 @@ function positionOf(message: string, path: string): number {
   const name = path.split(".").at(-1) ?? path;
   const whole = new RegExp(`(?<![\\w-])${name}(?![\\w-])`).exec(message)?.index ?? -1;
   // Common English words are names only in quotes or behind a location.
-  const isWord = /^(include|store|reasoning|strict|effort|summary|id|temperature)$/.test(name);
+  const isWord = /^(include|store|stream|reasoning|strict|effort|summary|id|temperature)$/.test(name);
   if (!isWord) return whole;
   return new RegExp(`['"\`.]${name}['"\`]|[:=]\\s*${name}\\b|\\.${name}\\b`).exec(message)?.index ?? -1;
 }

@@ -29,13 +29,13 @@ export class ResponsesDecoder implements ReplyDecoder {
     this.#text = new ReplyText(context);
   }
 
-  event({ name, data: payload }: SseEvent): ReplyPiece[] {
-    if (payload.trim() === "[DONE]") return [];
-    const data = parseEventData(payload);
+  event(received: SseEvent): ReplyPiece[] {
+    if (received.data.trim() === "[DONE]") return [];
+    const data = parseEventData(received);
     if (data === undefined) return [];
     this.#hasBegun = true;
     const event = record(data);
-    const type = text(event.type) || name;
+    const type = text(event.type) || received.name;
     // An event type of our own protocol carries its error further inside; everything else with an error is one.
     if (type === "error" || type === "response.error" || (!type.startsWith("response.") && isErrorBody(data)))
       throw refusedBy(data);

@@ -15,6 +15,7 @@ export function usageFrom(data: unknown, before: TokenUsage | null): TokenUsage 
     record(usage.input_tokens_details).cached_tokens,
     usage.prompt_cache_hit_tokens,
     usage.cached_tokens,
+    usage.cache_read_input_tokens,
   );
   const reasoning = count(
     record(usage.completion_tokens_details).reasoning_tokens,

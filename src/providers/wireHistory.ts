@@ -110,7 +110,8 @@ function shownImages(answers: Message[]): Message[] {
   return parts.length > 0 ? [{ role: "user", content: parts }] : [];
 }
 
-function joinNeighbours(messages: Message[]): Message[] {
+/** Joins neighbours of one role; results and messages with calls stay by themselves. */
+export function joinNeighbours(messages: Message[]): Message[] {
   const out: Message[] = [];
   for (const message of messages) {
     const last = out.at(-1);

@@ -1,6 +1,6 @@
 /** One line of tool output as a terminal would leave it: carriage returns and backspaces overwrite, tabs go to their stops. */
 
-import { graphemes, graphemeWidth } from "./atoms";
+import { graphemes, graphemeWidth } from "./graphemes";
 import { openStyle, plainStyle, RESET, type Style } from "./sgr";
 
 interface Cell {

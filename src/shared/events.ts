@@ -118,6 +118,8 @@ export interface EventData {
     summaryPreview?: string;
     keptUserMessages?: number;
     droppedUserMessages?: number;
+    /** Addition: what the summary cost. */
+    usage?: TokenUsage;
   };
   queue_steering: { text: string; taskId: string; attachments?: StoredAttachment[] };
   llm_request: {

@@ -19,6 +19,8 @@ export interface ProcessEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
   error?: Error;
+  /** Something that the command started is still running. */
+  leftBehind?: boolean;
 }
 
 /** A command under way. */
@@ -78,7 +80,8 @@ export async function startProcess(argv: readonly string[], options: ProcessOpti
     pid: child.pid,
     ended: exit.then(async (end) => {
       if (tree) await Promise.race([closed, pause(DRAIN_MS)]);
-      if (tree && !isTreeAlive(tree)) forget(tree);
+      if (tree && isTreeAlive(tree)) return { ...end, leftBehind: true };
+      if (tree) forget(tree);
       return end;
     }),
     closed: tree ? closed.then(() => undefined) : Promise.resolve(),

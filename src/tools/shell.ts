@@ -118,8 +118,10 @@ class Shell {
   private async inForeground(run: CommandRun, limits: { timeoutMs: number; signal?: AbortSignal }) {
     const outcome = await awaitCommand(run, limits);
     const notes: string[] = [];
-    if (outcome.how === "ended" && run.process.isAlive()) {
-      notes.push(`[still running in the background: ${this.tasks.addRemainder(run).id}]`);
+    if (outcome.how === "ended" && outcome.end?.leftBehind) {
+      const task = this.tasks.addRemainder(run);
+      task.readTo = run.output.settled().length;
+      notes.push(`[still running in the background: ${task.id}]`);
     } else {
       run.process.release();
       run.output.end();

@@ -38,6 +38,8 @@ export class Driver {
   private branch: string | null = null;
   private running: Promise<void> | null = null;
   private isLeaving = false;
+  /** How many of the session's problems were told. */
+  private problemsTold = 0;
   /** How many results were shown since the last turn. */
   private resultsShown = 0;
 
@@ -66,6 +68,8 @@ export class Driver {
     session.setApprover((request) => this.asker.approve(request, (wanted) => session.preview(wanted)));
     this.branch = await readBranch(session.workspace);
     if (choice.kind === "resume") await this.replay(session);
+    this.problemsTold = 0;
+    this.tellProblems();
     this.store.dispatch({ type: "opened", status: this.status(session) });
   }
 
@@ -142,6 +146,7 @@ export class Driver {
       this.running = null;
       this.asker.withdraw();
       this.refresh();
+      this.tellProblems();
       store.dispatch({ type: "ended", ...end });
       void this.refreshBranch();
     });
@@ -192,6 +197,14 @@ export class Driver {
     this.resultsShown++;
     if (card) this.store.say({ kind: "result", card, text: card.preview });
     else this.store.say({ kind: "notice", tone: "plain", text: "resultNone" });
+  }
+
+  private tellProblems(): void {
+    const problems = this.session?.problems ?? [];
+    for (const detail of problems.slice(this.problemsTold)) {
+      this.store.say({ kind: "notice", tone: "warn", text: "problem", values: { detail } });
+    }
+    this.problemsTold = problems.length;
   }
 
   private refresh(): void {

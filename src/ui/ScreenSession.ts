@@ -47,6 +47,8 @@ export interface ScreenSession {
   readonly workspace: string;
   readonly model: string;
   readonly mode: string;
+  /** What went wrong beside the work, in sentences; only grows. */
+  readonly problems?: readonly string[];
   /** The conversation so far, to show it again; also where whole tool results are looked up. */
   history(): readonly Message[];
   run(text: string): AsyncIterable<WsEvent>;

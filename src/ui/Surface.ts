@@ -4,22 +4,17 @@
  * anew (tui 1.7). So we erase, put the cursor where Ink believes it to be, and then let Ink draw.
  */
 
-import { textWidth } from "../render/width";
 import { createInkOutput, type InkOutput } from "./terminal/inkStreams";
+import { type CursorDrift, type DrawnFrame, rowsAboveCursor } from "./reflow";
 import type { Terminal } from "./terminal/Terminal";
-import type { Caret } from "./view/face";
-
-/** What stands on the terminal: the rows of the live region, and the caret in them. */
-export interface DrawnFrame {
-  rows: readonly string[];
-  caret: Caret | null;
-}
 
 /** More rows than any frame has: Ink clears the screen with its scrollback when a frame is as tall as its output. */
 const NO_FULL_SCREEN = 100_000;
 
 export class Surface {
   readonly output: InkOutput;
+  /** How the terminal moves the cursor when it wraps rows anew. */
+  drift: CursorDrift = "exact";
   private columns: number;
   private isMuted = false;
   private tellInk: () => void = () => {};
@@ -45,8 +40,7 @@ export class Surface {
 
   /** Erases a frame wherever the terminal's new width has moved it. */
   erase(frame: DrawnFrame): void {
-    const { columns } = this.terminal;
-    const above = frame.caret ? rowsAt(frame.rows.slice(0, frame.caret.y), columns) : rowsAt(frame.rows, columns);
+    const above = rowsAboveCursor(frame, this.terminal.columns, this.drift);
     this.terminal.write(`\r${above > 0 ? `\u001b[${above}A` : ""}\u001b[J`);
   }
 
@@ -74,12 +68,4 @@ export class Surface {
     this.onWritten();
     return isWritten;
   }
-}
-
-/**
- * How many rows these are at a width, wrapped by the terminal. Terminals differ on the cursor's own row (some do not wrap
- * it anew), so it is not counted: one too few is harmless, for every frame begins with a blank row.
- */
-function rowsAt(rows: readonly string[], columns: number): number {
-  return rows.reduce((total, row) => total + Math.max(1, Math.ceil(textWidth(row) / Math.max(1, columns))), 0);
 }

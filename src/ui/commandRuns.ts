@@ -1,7 +1,7 @@
 /** What each slash command does with the session, and what it says on the screen. Errors are said, never thrown. */
 
 import { messageOf } from "../shared/errors";
-import type { WsEvent } from "../shared/events";
+import { EventType, type WsEvent } from "../shared/events";
 import { fill } from "../shared/locales";
 import { type CommandName, commands, isModeName, modes, modeTexts } from "./commands";
 import type { Ask } from "./dialogs/dialog";
@@ -94,12 +94,22 @@ function pickMode({ choose, texts, session }: CommandDesk): Promise<string | nul
 
 function compact(desk: CommandDesk, focus: string): void {
   if (focus.toLowerCase() !== "undo") {
-    desk.follow(desk.session.compact(focus || undefined), "compacting");
+    desk.follow(withWord(desk, desk.session.compact(focus || undefined)), "compacting");
     return;
   }
   const isUndone = desk.session.uncompact();
   desk.refresh();
   notice(desk, isUndone ? "good" : "plain", isUndone ? "compactUndone" : "compactNothing");
+}
+
+/** A compaction that came to nothing says so. */
+async function* withWord(desk: CommandDesk, events: AsyncIterable<WsEvent>): AsyncGenerator<WsEvent> {
+  let isQuiet = true;
+  for await (const event of events) {
+    if (event.type === EventType.COMPACTED || event.type === EventType.ERROR) isQuiet = false;
+    yield event;
+  }
+  if (isQuiet) notice(desk, "plain", "compactNeedless");
 }
 
 async function resume(desk: CommandDesk, argument: string): Promise<void> {

@@ -5,6 +5,7 @@ import { App } from "./App";
 import { isListening } from "./dialogs/dialog";
 import { Keymap } from "./input/keymap";
 import { createSingleKeyGate } from "./input/singleKey";
+import { driftOf } from "./reflow";
 import { type Look, ScreenStore } from "./ScreenStore";
 import { Surface } from "./Surface";
 import type { Item } from "./state/items";
@@ -47,6 +48,7 @@ export function mountScreen({ terminal, stdout, look, status, banner }: MountOpt
     maxFps: 30,
   });
   listenToKeys(terminal, store);
+  learnDrift(terminal, surface);
   const redraw = createRedraw(store, surface, size);
   const unsubscribe = followSize({ terminal, stdout, store, redraw: () => redraw(true) });
   terminal.onResume(() => redraw(false));
@@ -75,6 +77,14 @@ function listenToKeys(terminal: Terminal, store: ScreenStore): void {
     listening = dialog.id;
     gate.take(event);
   });
+}
+
+/** Asks the terminal who it is: redrawing after a resize must know how it moves the cursor. */
+function learnDrift(terminal: Terminal, surface: Surface): void {
+  terminal.onInput((event) => {
+    if (event.type === "reply" && event.kind === "da2") surface.drift = driftOf(event.value);
+  });
+  terminal.write("\u001b[>c");
 }
 
 /** The guard of a dialog runs from its first written frame, and what was never on the screen cannot be allowed. */

@@ -35,12 +35,11 @@ function cardOf(call: ToolCall, result: Message | undefined): Card {
   };
 }
 
-/** A message may say how its call went; else the form of an error result tells. A call without a result was cut off. */
+/** A call without a result was cut off. Beyond that the text tells only some of what happened. */
 function stateOf(result: Message | undefined, text: string): Card["state"] {
   if (!result) return "interrupted";
-  const { status } = result;
-  if (status === "ok" || status === "error" || status === "denied" || status === "interrupted") return status;
-  return /^\s*\{\s*"error"/.test(text) ? "error" : "ok";
+  if (/^Denied\b/.test(text)) return "denied";
+  return /^\s*\{\s*"error"/.test(text) ? "error" : "past";
 }
 
 function parseArguments(text: string): Record<string, unknown> {

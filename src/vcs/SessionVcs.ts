@@ -33,6 +33,8 @@ export interface CommitResult {
 export interface SessionVcsOptions {
   /** Larger files are left out of snapshots. Default 20 MB. */
   maxFileMb?: number;
+  /** No more snapshots once they have taken this much disk. Default 2,000 MB. */
+  maxDiskMb?: number;
   /** A snapshot that takes longer is given up, in milliseconds. Default 20,000. */
   timeBudgetMs?: number;
   /** Also keep what ignore rules hide (setting `snapshot.ignored`). */
@@ -75,13 +77,9 @@ export class SessionVcs {
   /** Takes the state before a turn. Never rejects: what goes wrong is told to `onNotice` (guide 17.2). */
   beginTurn(prompt?: string): Promise<void> {
     const startedAt = Date.now();
-    const about = prompt ? { prompt: shortened(prompt) } : {};
     return this.serially(async () => {
-      this.turn = null;
-      const begun = await this.guarded((store) => store.record({ kind: "begin", ...about }));
-      if (!begun) return;
-      this.turn = { begin: begun.id, snapshot: begun.snapshot, startedAt, ...about };
-      this.notices.tellUncovered(begun.snapshot.uncovered);
+      this.turn = await this.guarded((store) => store.beginTurn(prompt && shortened(prompt), startedAt));
+      if (this.turn) this.notices.tellUncovered(this.turn.uncovered);
     });
   }
 
@@ -187,6 +185,7 @@ export class SessionVcs {
   private async openStore(): Promise<SnapshotStore> {
     const { store, fallback } = await SnapshotStore.open(this.plan, this.sessionId, {
       maxFileBytes: (this.options.maxFileMb ?? 20) * 1_000_000,
+      maxDiskBytes: (this.options.maxDiskMb ?? 2000) * 1_000_000,
       timeBudgetMs: this.options.timeBudgetMs ?? 20_000,
       ignored: this.options.ignored ?? false,
     });

@@ -1,6 +1,6 @@
 /** An open session of snapshots: takes them, records them on the chain, and goes back to one. */
 
-import { lstatSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ZqError } from "../shared/errors";
 import { History, type RecordNote, type SnapshotRecord } from "./history";
@@ -39,7 +39,8 @@ export interface RestoreResult {
 export interface OpenTurn {
   /** The snapshot before it. */
   begin: string;
-  snapshot: Snapshot;
+  entries: ReadonlyMap<string, Entry>;
+  uncovered: Uncovered[];
   prompt?: string;
   /** Milliseconds since the epoch. */
   startedAt: number;
@@ -106,10 +107,23 @@ export class SnapshotStore {
     return { id, snapshot };
   }
 
+  /** Takes the state before a turn. A turn that a crash left open is closed first, so that it is listed too. */
+  async beginTurn(prompt: string | undefined, startedAt: number): Promise<OpenTurn> {
+    const about = prompt ? { prompt } : {};
+    await this.closeLeftTurn();
+    const { id, snapshot } = await this.record({ kind: "begin", ...about });
+    const turn = { begin: id, startedAt, ...about };
+    writeFileSync(this.openTurnFile, JSON.stringify(turn), { mode: 0o600 });
+    return { ...turn, entries: snapshot.entries, uncovered: snapshot.uncovered };
+  }
+
   /** Records what a turn changed, if it changed anything. `files` holds the first thousand paths. */
-  async closeTurn(turn: OpenTurn, status: string): Promise<{ files: string[]; uncovered: Uncovered[] }> {
+  async closeTurn(
+    turn: Omit<OpenTurn, "uncovered">,
+    status: string,
+  ): Promise<{ files: string[]; uncovered: Uncovered[] }> {
     const after = await this.take();
-    const changed = changedPaths(turn.snapshot.entries, after.entries);
+    const changed = changedPaths(turn.entries, after.entries);
     const files = changed.slice(0, MOST_FILES);
     const uncovered = [...after.uncovered, ...(await this.ignoredSince(turn.startedAt))];
     if (changed.length > 0) {
@@ -117,6 +131,7 @@ export class SnapshotStore {
       const note = { kind: "turn" as const, status, ...about, files, fileCount: changed.length };
       await this.history.add(after.tree, note, turn.begin);
     }
+    rmSync(this.openTurnFile, { force: true });
     return { files, uncovered };
   }
 
@@ -165,8 +180,29 @@ export class SnapshotStore {
   async forget(): Promise<void> {
     await this.history.forget();
     this.snapshots.dispose();
+    rmSync(this.openTurnFile, { force: true });
     this.last = null;
     if (this.repository.mode === "shadow") await this.tidyShadow();
+  }
+
+  private async closeLeftTurn(): Promise<void> {
+    const left = this.readOpenTurn();
+    if (!left) return;
+    const entries = await this.snapshots.read(left.begin).catch(() => null);
+    if (entries) await this.closeTurn({ ...left, entries }, "interrupted");
+    else rmSync(this.openTurnFile, { force: true });
+  }
+
+  private get openTurnFile(): string {
+    return `${this.indexFile}.turn`;
+  }
+
+  private readOpenTurn(): { begin: string; startedAt: number; prompt?: string } | null {
+    try {
+      return JSON.parse(readFileSync(this.openTurnFile, "utf8"));
+    } catch {
+      return null;
+    }
   }
 
   private async newest(): Promise<ReadonlyMap<string, Entry>> {

@@ -16,6 +16,8 @@ export interface Snapshot {
 
 export interface SnapshotLimits {
   maxFileBytes: number;
+  /** For all snapshots of this process together. */
+  maxDiskBytes: number;
   /** Also keep what ignore rules hide. */
   ignored: boolean;
 }
@@ -36,7 +38,7 @@ export class Snapshots {
     private readonly indexFile: string,
     private readonly limits: SnapshotLimits,
   ) {
-    this.objects = new ObjectCache(repository);
+    this.objects = new ObjectCache(repository, limits.maxDiskBytes);
   }
 
   /**

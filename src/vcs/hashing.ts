@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { ZqError } from "../shared/errors";
 import type { Entry, FoundFile, Uncovered } from "./listing";
 import type { Repository } from "./repository";
 
@@ -27,8 +28,14 @@ interface Known {
 /** The objects of files by path; a file is read again only when its times, size or identity differ. */
 export class ObjectCache {
   private readonly known = new Map<string, Known>();
+  private used = 0;
+  private isFirst = true;
 
-  constructor(private readonly repository: Repository) {}
+  /** `maxBytes`: how much this session may put into the repository, counted before compression. */
+  constructor(
+    private readonly repository: Repository,
+    private readonly maxBytes: number,
+  ) {}
 
   clear(): void {
     this.known.clear();
@@ -43,11 +50,27 @@ export class ObjectCache {
       if (known?.stamp === stampOf(file.stats)) entries.set(file.path, known.entry);
       else unknown.push(file);
     }
+    this.charge(unknown);
     for (const batch of batchesOf(unknown)) {
       signal?.throwIfAborted();
       for (const [path, entry] of await this.store(batch, uncovered, signal)) entries.set(path, entry);
     }
+    this.isFirst = false;
     return entries;
+  }
+
+  /** Before anything is stored. What the user's index has is most likely there already when a session begins. */
+  private charge(files: FoundFile[]): void {
+    const due = files.filter((file) => !(this.isFirst && file.isTracked));
+    const bytes = due.reduce((sum, file) => sum + file.stats.size, 0);
+    if (this.used + bytes > this.maxBytes) {
+      const mb = (count: number) => `${Math.round(count / 1_000_000)} MB`;
+      throw new ZqError(
+        "vcs_full",
+        `it would take ${mb(this.used + bytes)} of disk, and ${mb(this.maxBytes)} is the limit (setting snapshot.diskMb).`,
+      );
+    }
+    this.used += bytes;
   }
 
   private async store(batch: FoundFile[], uncovered: Uncovered[], signal?: AbortSignal): Promise<Map<string, Entry>> {
@@ -114,7 +137,7 @@ export class ObjectCache {
 
   /** A file that is gone is no matter, one that is closed to us is named; any other failure is the repository's. */
   private passOver(path: string | undefined, words: string, uncovered: Uncovered[]): void {
-    if (path === undefined) throw new Error(`git hash-object failed: ${words}`);
+    if (path === undefined) throw new ZqError("git_failed", `git hash-object failed: ${words}`);
     try {
       accessSync(resolve(this.repository.workspace, path), constants.R_OK);
     } catch (error) {
@@ -122,7 +145,7 @@ export class ObjectCache {
       if (!gone) uncovered.push({ path, reason: "unreadable" });
       return;
     }
-    throw new Error(`git hash-object failed: ${words}`);
+    throw new ZqError("git_failed", `git hash-object failed: ${words}`);
   }
 
   private remember(file: FoundFile, entry: Entry, startedAt: number): void {

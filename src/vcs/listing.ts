@@ -23,6 +23,8 @@ export interface Entry {
 export interface FoundFile {
   path: string;
   stats: Stats;
+  /** In the user's index: its content is most likely in the repository already. */
+  isTracked: boolean;
 }
 
 export interface Listing {
@@ -48,7 +50,8 @@ const excluded = ["--exclude=.agent", "--exclude=node_modules"];
 
 export async function listFiles(repository: Repository, options: ListingOptions): Promise<Listing> {
   const listing: Listing = { files: [], sparse: new Map(), uncovered: [] };
-  const candidates = await candidatesOf(repository, options, listing);
+  const tracked = new Set<string>();
+  const candidates = await candidatesOf(repository, options, { listing, tracked });
   const nested = listing.uncovered.filter((one) => one.reason === "nested_repository").map((one) => one.path);
   const folders = new FolderCheck(repository.workspace);
   let count = 0;
@@ -57,7 +60,7 @@ export async function listFiles(repository: Repository, options: ListingOptions)
     if (++count % 1000 === 0) await nextLoop();
     options.signal?.throwIfAborted();
     if (nested.some((folder) => path.startsWith(folder)) && !options.forced.has(path)) continue;
-    look(path, { workspace: repository.workspace, folders, listing, options });
+    look(path, { workspace: repository.workspace, folders, listing, options, tracked });
   }
   return listing;
 }
@@ -71,15 +74,15 @@ export async function listIgnored(repository: Repository, signal?: AbortSignal):
   return found.stdout.toString("utf8").split("\0").filter(Boolean);
 }
 
-async function candidatesOf(repository: Repository, options: ListingOptions, listing: Listing): Promise<Set<string>> {
+async function candidatesOf(repository: Repository, options: ListingOptions, found: Found): Promise<Set<string>> {
   const standard = options.ignored ? [] : ["--exclude-standard"];
-  const found = await repository.git(
+  const listed = await repository.git(
     ["ls-files", "-z", "-t", "--stage", "--cached", "--others", ...standard, ...excluded],
     { ...indexOf(repository), ...(options.signal && { signal: options.signal }) },
   );
   const paths = new Set<string>();
-  for (const record of found.stdout.toString("latin1").split("\0")) {
-    if (record !== "") readRecord(record, paths, listing);
+  for (const record of listed.stdout.toString("latin1").split("\0")) {
+    if (record !== "") readRecord(record, paths, found);
   }
   for (const path of options.known) paths.add(path);
   for (const path of options.forced) paths.add(path);
@@ -91,12 +94,18 @@ function indexOf(repository: Repository): { indexFile?: string } {
   return repository.mode === "shadow" ? { indexFile: join(repository.gitDir, "agent", "none") } : {};
 }
 
+interface Found {
+  listing: Listing;
+  tracked: Set<string>;
+}
+
 /** `? path` for what the index lacks, `TAG mode oid stage<TAB>path` for what it has. */
-function readRecord(record: string, paths: Set<string>, listing: Listing): void {
+function readRecord(record: string, paths: Set<string>, { listing, tracked }: Found): void {
   const isNew = record.startsWith("? ");
   const name = isNew ? record.slice(2) : record.slice(record.indexOf("\t") + 1);
   const path = Buffer.from(name, "latin1").toString("utf8");
-  if (path.includes("\ufffd") && Buffer.from(path).toString("latin1") !== name) {
+  const isUtf8 = !path.includes("\ufffd") || Buffer.from(path).toString("latin1") === name;
+  if (!isUtf8 || refusedByGit.test(path)) {
     listing.uncovered.push({ path, reason: "name" });
   } else if (isNew && path.endsWith("/")) {
     listing.uncovered.push({ path, reason: "nested_repository" });
@@ -104,18 +113,23 @@ function readRecord(record: string, paths: Set<string>, listing: Listing): void 
     const [tag, mode = "", oid = ""] = isNew ? [] : record.split(/[ \t]/, 3);
     if (mode === "160000") listing.uncovered.push({ path: `${path}/`, reason: "nested_repository" });
     else paths.add(path);
+    if (!isNew) tracked.add(path);
     if (tag === "S") listing.sparse.set(path, { mode, oid });
   }
 }
+
+/** Git takes no path with a part that could pass for its own folder, however it is spelled. */
+const refusedByGit = /(^|\/)\.git(\/|$)/i;
 
 interface Look {
   workspace: string;
   folders: FolderCheck;
   listing: Listing;
   options: ListingOptions;
+  tracked: ReadonlySet<string>;
 }
 
-function look(path: string, { workspace, folders, listing, options }: Look): void {
+function look(path: string, { workspace, folders, listing, options, tracked }: Look): void {
   if (!folders.isReal(path)) return;
   let stats: Stats | undefined;
   try {
@@ -129,7 +143,9 @@ function look(path: string, { workspace, folders, listing, options }: Look): voi
   if (!stats.isFile() && !stats.isSymbolicLink()) listing.uncovered.push({ path, reason: "special" });
   else if (stats.size > options.maxFileBytes && !options.forced.has(path)) {
     listing.uncovered.push({ path, reason: "too_large" });
-  } else listing.files.push({ path, stats });
+  } else if (stats.isSymbolicLink() && /(^|\/)\.gitmodules$/i.test(path))
+    listing.uncovered.push({ path, reason: "name" });
+  else listing.files.push({ path, stats, isTracked: tracked.has(path) });
 }
 
 /** Tells whether the way to a path leads through real folders only: nothing is read through a link. */

@@ -65,6 +65,18 @@ describe("counting", () => {
   });
 });
 
+describe("a window learned from a refusal", () => {
+  it("holds for the session, unless the endpoint has shown a larger one", () => {
+    const counted = meter({});
+    counted.learnWindow(40_000);
+    expect(counted.contextWindow).toBe(40_000);
+    expect(counted.isWindowAssumed).toBe(false);
+    counted.noteReply({ input: 30_000, output: 1 }, 30_000);
+    counted.learnWindow(2_048);
+    expect(counted.contextWindow).toBe(40_000);
+  });
+});
+
 describe("the window named in a refusal", () => {
   it.each([
     [

@@ -268,6 +268,41 @@ describe("compact()", () => {
   });
 });
 
+describe("a summary message", () => {
+  it("keeps surroundings, files and the todo list, also over a second compaction", async () => {
+    let n = 0;
+    const script = (request: Asked) => {
+      if (isSummary(request)) return { text: SUMMARY };
+      n += 1;
+      if (n === 1)
+        return {
+          calls: [
+            { name: "write", args: { path: "src/a.ts" } },
+            { name: "read_file", args: { path: "src/b.ts" } },
+            { name: "todo_write", args: {} },
+          ],
+        };
+      return { text: `Answer ${n}. ${PAGE}` };
+    };
+    const tools: Setup["tools"] = { read_file: ["read", () => "text"], todo_write: ["ask", () => "[>] first step"] };
+    const { engine } = engineWith(script as never, {
+      tools,
+      environment: () => "<environment>\nworkspace: /w\n</environment>",
+    });
+    for (const prompt of ["one", "two", "three", "four"]) await drain(engine.run(prompt));
+    for (let round = 0; round < 2; round += 1) {
+      await engine.compact();
+      const lead = String(engine.messages[1]?.content);
+      expect(lead).toMatch(/^<environment>\nworkspace: \/w\n<\/environment>\n\n<conversation_summary>/);
+      expect(lead).toContain("Todo list:\n[>] first step");
+      expect(lead).toContain("Files changed: src/a.ts");
+      expect(lead).toContain("Files read: src/b.ts");
+      expect(typedText(engine.messages[1] as Message)).toBe("");
+      for (const prompt of ["five", "six"]) await drain(engine.run(prompt));
+    }
+  });
+});
+
 describe("over a long session", () => {
   it("every constraint of the person's is still there after three compactions", async () => {
     let compactions = 0;

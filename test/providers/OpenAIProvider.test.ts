@@ -269,6 +269,36 @@ describe("choosing the API", () => {
     expect(told).toMatchObject([{ errorType: "unsupported_param", fallback: "once" }]);
   });
 
+  test("where Chat is missing, Responses goes on without the refused parameter", async () => {
+    const answer = (request: ModelRequest): Reply => {
+      if (request.api === "chat") return { status: 404, body: "404 page not found" };
+      return "include" in request.body
+        ? refusal("Unknown parameter: 'include'.", { param: "include" })
+        : { text: "ok" };
+    };
+    const { url, server } = await startModelServer(answer);
+    const provider = providerFor(url);
+    for (let turn = 0; turn < 2; turn += 1) expect((await read(provider.stream("m", USER, [], OPTS))).text).toBe("ok");
+    expect(server.requests.map((request) => request.api)).toEqual(["responses", "chat", "responses", "responses"]);
+  });
+
+  test("a lesson that no longer holds is given up", async () => {
+    const answer = (request: ModelRequest): Reply =>
+      request.api === "chat" ? { status: 404, body: "This model is only supported in v1/responses." } : { text: "ok" };
+    const { url, server } = await startModelServer(answer);
+    const known = providerFor(url, { knownEndpoints: { [`${url} m`]: { api: "chat" } } });
+    for (let turn = 0; turn < 2; turn += 1) await read(known.stream("m", USER, [], OPTS));
+    expect(server.requests.map((request) => request.api)).toEqual(["chat", "responses", "responses"]);
+    expect(known.learned[`${url} m`]?.api).toBeUndefined();
+  });
+
+  test("Chat that answers with a refusal is there all the same", async () => {
+    const { url } = await startModelServer(() => ({ status: 401 }), { chatOnly: true });
+    const provider = providerFor(url);
+    await expect(read(provider.stream("m", USER, [], OPTS))).rejects.toMatchObject({ errorType: "auth" });
+    expect(provider.learned[`${url} m`]?.api).toBe("chat");
+  });
+
   test("DeepSeek on Responses: the server's own web search, no local one, no effort level", async () => {
     const { url, server } = await startModelServer(() => ({ text: "ok" }));
     await read(providerFor(url).stream("deepseek-x", USER, TOOLS, { ...OPTS, reasoningEffort: "high" }));

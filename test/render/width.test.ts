@@ -6,6 +6,29 @@ import { cutLine, cutLongLine, padEnd, padStart, textWidth, wrapText } from "../
 const plain = (text: string) => text.replace(/\u001b\[[0-9;]*m|\u001b\]8;;[^\u0007]*\u0007/g, "");
 
 describe("measuring", () => {
+  it("counts code points as string-width does", () => {
+    const wrong: string[] = [];
+    const check = (from: number, to: number, step: number) => {
+      for (let code = from; code <= to; code += step) {
+        const char = String.fromCodePoint(code);
+        if (textWidth(char) !== stringWidth(char)) wrong.push(code.toString(16));
+      }
+    };
+    // Large blocks of one kind are only sampled.
+    check(0x20, 0x33ff, 1);
+    check(0x3400, 0xa48f, 101);
+    check(0xa490, 0xabff, 1);
+    check(0xac00, 0xd7a3, 101);
+    check(0xd7b0, 0xd7ff, 1);
+    check(0xe000, 0xf8ff, 101);
+    check(0xf900, 0x11fff, 1);
+    check(0x12000, 0x18bff, 101);
+    check(0x18c00, 0x1b3ff, 1);
+    check(0x1d000, 0x1fbff, 1);
+    check(0x20000, 0x10ffff, 1009);
+    expect(wrong).toEqual([]);
+  });
+
   it("counts as string-width does", () => {
     const parts = fc.oneof(
       fc.string({ unit: "grapheme" }),

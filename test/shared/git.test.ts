@@ -52,7 +52,11 @@ describe("plumbGit", () => {
 
   test("ends at an abort, before and in the middle", async () => {
     const stop = new AbortController();
-    const waiting = plumbGit(["cat-file", "--batch"], { cwd: folder, stdin: "HEAD\n".repeat(1e5), signal: stop.signal });
+    const waiting = plumbGit(["cat-file", "--batch"], {
+      cwd: folder,
+      stdin: "HEAD\n".repeat(1e5),
+      signal: stop.signal,
+    });
     stop.abort();
     await expect(waiting).rejects.toMatchObject({ code: "aborted" });
     await expect(plumbGit(["log"], { cwd: folder, signal: stop.signal })).rejects.toMatchObject({ code: "aborted" });

@@ -74,7 +74,7 @@ describe("startProcess", () => {
   test("does not wait for a child that keeps the pipe", async () => {
     const { running, until } = await start("sleep 1000 & echo $!; echo done");
     await until("done");
-    await running.ended;
+    expect(await running.ended).toEqual({ code: 0, signal: null, leftBehind: true });
     expect(running.isAlive()).toBe(true);
     await running.stop();
     expect(running.isAlive()).toBe(false);

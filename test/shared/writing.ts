@@ -15,9 +15,15 @@ const pairs = PAIRS.split(" ")
 
 /** Characters that a language never uses: what is found of them was left over from another one. */
 const FOREIGN: Record<Lang, RegExp> = {
-  zh: new RegExp(`[${pairs.map(([, traditional]) => traditional).join("")}\\p{Script=Hiragana}\\p{Script=Hangul}]`, "gu"),
-  "zh-TW": new RegExp(`[${pairs.map(([simplified]) => simplified).join("")}\\p{Script=Hiragana}\\p{Script=Hangul}]`, "gu"),
-  ja: /[这们说时运权读写应请问题错误执还发现选项续显输过给让连钥务实记录轮压缩档]|\p{Script=Hangul}/gu,
+  zh: new RegExp(
+    `[${pairs.map(([, traditional]) => traditional).join("")}\\p{Script=Hiragana}\\p{Script=Hangul}]`,
+    "gu",
+  ),
+  "zh-TW": new RegExp(
+    `[${pairs.map(([simplified]) => simplified).join("")}\\p{Script=Hiragana}\\p{Script=Hangul}]`,
+    "gu",
+  ),
+  ja: /[这们说时运权读应请问题错误执还发现选项续显输过给让连钥务实记录轮压缩档]|\p{Script=Hangul}/gu,
   ko: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
   es: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu,
   en: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu,

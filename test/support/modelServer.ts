@@ -3,7 +3,6 @@ import { onTestFinished } from "vitest";
 import { ModelServer, type ModelServerOptions } from "../../src/cli/demo/ModelServer";
 import type { Script } from "../../src/cli/demo/script";
 
-export type { LoggedRequest } from "../../src/cli/demo/ModelServer";
 export type { ModelRequest, Reply, Script } from "../../src/cli/demo/script";
 
 export interface RunningServer {

@@ -198,7 +198,41 @@ describe.each(["native", "shadow"] as const)("%s", (mode) => {
   });
 });
 
+test("a turn that a crash left open is listed when the session goes on", async () => {
+  repository();
+  await session().beginTurn("never ended");
+  write("a.txt", "two\n");
+  const vcs = session();
+  await turn(vcs, () => write("a.txt", "three\n"), "next");
+  expect(await vcs.listTurns()).toMatchObject([
+    { turn: 1, status: "interrupted", prompt: "never ended", files: ["a.txt"] },
+    { turn: 2, status: "completed", prompt: "next" },
+  ]);
+  await vcs.restoreTurn(0);
+  expect(read("a.txt")).toBe("one\n");
+});
+
 describe("what is covered", () => {
+  test("names that git refuses do not stop the others from being kept", async () => {
+    repository();
+    write(".GIT/x", "1\n");
+    symlinkSync("a.txt", join(bench.root, ".gitmodules"));
+    const vcs = session();
+    const { uncovered, saved } = await turn(vcs, () => write("a.txt", "two\n"));
+    expect(saved).toBe(true);
+    expect(uncovered.map((one) => one.path).sort()).toEqual([".GIT/x", ".gitmodules"]);
+  });
+
+  test("disk use has a limit, and what the repository has already does not count", async () => {
+    repository();
+    write("big.txt", "x".repeat(50_000));
+    bench.sh("git add -A");
+    const vcs = session("s1", "auto", { maxDiskMb: 0.03 });
+    expect(await turn(vcs, () => write("a.txt", "two\n"))).toMatchObject({ saved: true });
+    expect(await turn(vcs, () => write("more.txt", "y".repeat(40_000)))).toMatchObject({ saved: false });
+    expect(notices).toEqual([expect.stringMatching(/No snapshot was taken: it would take .* of disk/)]);
+  });
+
   test("a file stays covered when a later ignore rule hides it", async () => {
     repository();
     const vcs = session();

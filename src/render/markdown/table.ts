@@ -1,6 +1,6 @@
 /** Tables that keep their columns: cells are measured in terminal columns, wrapped to fit, or written as records where it is too narrow. */
 
-import { graphemes } from "../atoms";
+import { graphemes } from "../graphemes";
 import { padEnd, padStart, textWidth, wrapText } from "../width";
 import { renderInline } from "./inline";
 import type { Tokens } from "./lexer";

@@ -46,14 +46,22 @@ export async function renderDiff(before: string, after: string): Promise<string>
 function renderBlocks(blocks: readonly ChangedBlock[]): string {
   const lines: string[] = [];
   for (const block of blocks) {
+    const carriageReturn = mixesEndings(block) ? "␍" : "";
     lines.push(header(block));
     for (const { kind, texts } of block.runs) {
-      for (const text of texts.slice(0, MAX_DIFF_LINES + 1)) lines.push(...renderLine(kind, text));
+      for (const text of texts.slice(0, MAX_DIFF_LINES + 1)) lines.push(...renderLine(kind + text, carriageReturn));
     }
-    if (lines.length > MAX_DIFF_LINES)
+    if (lines.length > MAX_DIFF_LINES) {
       return [...lines.slice(0, MAX_DIFF_LINES), "[the rest of the diff is not shown]"].join("\n");
+    }
   }
   return lines.join("\n");
+}
+
+/** Only where changed lines differ in their line ends are these worth a mark. */
+function mixesEndings({ runs }: ChangedBlock): boolean {
+  const ends = runs.flatMap((run) => (run.kind === " " ? [] : run.texts.map((text) => text.endsWith("\r"))));
+  return ends.includes(true) && ends.includes(false);
 }
 
 function header({ oldStart, newStart, runs }: ChangedBlock): string {
@@ -64,8 +72,9 @@ function header({ oldStart, newStart, runs }: ChangedBlock): string {
   return `@@ -${range(oldStart, "+")} +${range(newStart, "-")} @@`;
 }
 
-function renderLine(kind: string, line: string): string[] {
+function renderLine(line: string, carriageReturn: string): string[] {
   const { text, lacksNewline } = shownLine(line);
   const cut = text.length > MAX_LINE ? `${text.slice(0, MAX_LINE).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
-  return lacksNewline ? [kind + cut, "\\ No newline at end of file"] : [kind + cut];
+  const shown = cut.replace(/\r$/, carriageReturn);
+  return lacksNewline ? [shown, "\\ No newline at end of file"] : [shown];
 }

@@ -61,14 +61,10 @@ export interface InvalidPattern {
   invalid: string;
 }
 
-/** The order of a walk through sorted folders: part by part, so `a/z` comes before `a.txt`. */
-export function byWalk(one: string, other: string): number {
-  const [a, b] = [one.split("/"), other.split("/")];
-  for (let at = 0; at < Math.min(a.length, b.length); at++) {
-    const [left = "", right = ""] = [a[at], b[at]];
-    if (left !== right) return left < right ? -1 : 1;
-  }
-  return a.length - b.length;
+/** In the order of a walk through sorted folders: part by part, so `a/z` comes before `a.txt`. */
+export function sortedAsWalked(files: FileHits[]): FileHits[] {
+  const keyed = files.map((file) => ({ file, key: file.path.replaceAll("/", "\0") }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ file }) => file);
 }
 
 const MAX_LINE_CHARS = 300;

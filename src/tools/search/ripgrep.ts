@@ -2,8 +2,7 @@
 
 import { accessSync, constants } from "node:fs";
 import { findProgram } from "../../shared/programs";
-import type { InvalidPattern, SearchQuery, SearchResult } from "./query";
-import { byWalk } from "./query";
+import { type InvalidPattern, type SearchQuery, type SearchResult, sortedAsWalked } from "./query";
 import { createReader } from "./ripgrepOutput";
 import { runRipgrep } from "./ripgrepProcess";
 
@@ -44,8 +43,7 @@ async function attempt(program: string, query: SearchQuery, flags: string[]): Pr
   });
   const reason = reader.files.length === 0 ? invalidReason(end.stderr) : undefined;
   if (reason !== undefined) return { invalid: reason };
-  const files = reader.files.sort((a, b) => byWalk(a.path, b.path));
-  return { files, isPartial: reader.isFull, notes: notesOf(end) };
+  return { files: sortedAsWalked(reader.files), isPartial: reader.isFull, notes: notesOf(end) };
 }
 
 function argumentsFor(query: SearchQuery): string[] {

@@ -1,6 +1,6 @@
 /** The draft as a value: graphemes and paste markers in a row, a caret between them, and what can be undone. */
 
-import { graphemes } from "../../render/atoms";
+import { graphemes } from "../../render/graphemes";
 
 /** A large paste that stands in the draft as one unit; its text is sent literally. */
 export interface Marker {

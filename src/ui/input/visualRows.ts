@@ -1,6 +1,6 @@
 /** The draft as rows of the screen, the caret's place in them, and moving the caret by row. */
 
-import { graphemeWidth } from "../../render/atoms";
+import { graphemeWidth } from "../../render/graphemes";
 import { calmHidden } from "../../render/invisible";
 import { cutLine, textWidth } from "../../render/width";
 import { type EditBuffer, type Marker, moveTo, type Unit } from "./draft";

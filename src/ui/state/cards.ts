@@ -2,7 +2,8 @@
 
 import type { EventData, ToolStatus } from "../../shared/events";
 
-export type CardState = "proposed" | "running" | ToolStatus;
+/** `past`: of an earlier session, of which the result is known but not whether it was an error. */
+export type CardState = "proposed" | "running" | "past" | ToolStatus;
 
 /** One tool call. Texts are foreign and not yet cleaned. Times are milliseconds of the screen's clock. */
 export interface Card {
@@ -79,10 +80,24 @@ function change(cards: readonly Card[], data: { reqId: string; name: string }, e
   return all.map((card) => (card.id === data.reqId ? edit(card) : card));
 }
 
-/** `display` is for interfaces only and of any shape; a text that reads as a unified diff is one. */
+/**
+ * `display` is for interfaces only and of any shape. A unified diff is read as text, or from files that each have a path
+ * and hunks (docs/tools.md).
+ */
 function diffOf(display: unknown): string | undefined {
-  const text = isRecord(display) ? (display["diff"] ?? display["patch"]) : display;
-  return typeof text === "string" && /^@@ /m.test(text) ? text : undefined;
+  if (typeof display === "string") return isDiff(display) ? display : undefined;
+  if (!isRecord(display) || !Array.isArray(display["files"])) return undefined;
+  const parts = display["files"].flatMap((file: unknown) => (isRecord(file) ? fileDiff(file) : []));
+  return parts.length > 0 ? parts.join("\n") : undefined;
+}
+
+function fileDiff({ path, movedTo, diff }: Record<string, unknown>): string[] {
+  if (typeof path !== "string" || typeof diff !== "string" || !isDiff(diff)) return [];
+  return [`--- a/${path}\n+++ b/${typeof movedTo === "string" ? movedTo : path}\n${diff}`];
+}
+
+function isDiff(text: string): boolean {
+  return /^@@ /m.test(text);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -8,6 +8,7 @@ import { draftWidth } from "../view/prompt";
 import { updateDialog } from "./dialogUpdate";
 import { clearDraft, continueDraft, type Draft, draftText, isDraftEmpty, moveDraft, sentDraft } from "./draft";
 import { completionOf, isBeginning } from "./popup";
+import type { Queued } from "./queue";
 import { type Effect, type ScreenState, type Step, step } from "./ScreenState";
 import { openSearch, take, updateSearch } from "./searchUpdate";
 
@@ -194,6 +195,7 @@ function send(state: ScreenState, text: string, when: "now" | "later"): Step {
   if (state.phase === "idle") return step({ ...state, phase: "working" }, [{ kind: "run", prompt: text }]);
   const { turn } = state;
   const isSteering = when === "now" && turn !== null && !turn.stopping && turn.activity !== "compacting";
-  const queue = [...state.queue, { text, when: isSteering ? ("now" as const) : ("later" as const) }];
+  const place = isSteering ? "now" : turn?.stopping ? "next" : "later";
+  const queue: Queued[] = [...state.queue, { text, when: place }];
   return step({ ...state, queue }, isSteering ? [{ kind: "steer", text }] : []);
 }

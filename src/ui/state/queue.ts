@@ -1,9 +1,12 @@
 /** Texts that wait for their turn: steering for the one that runs, and prompts for after it. */
 
-/** `now`: handed to the running turn as steering; `later`: a prompt of its own. */
+/**
+ * `now`: handed to the running turn as steering; `later`: a prompt of its own; `next`: sent after the person had stopped
+ * the turn, so it goes out as soon as that has ended, whichever way.
+ */
 export interface Queued {
   text: string;
-  when: "now" | "later";
+  when: "now" | "later" | "next";
 }
 
 /** The queue without the first entry that has this text and kind. */
@@ -25,4 +28,11 @@ export function nextPrompt(queue: readonly Queued[]): { prompt: string; rest: Qu
   }
   const [first, ...rest] = queue;
   return first ? { prompt: first.text, rest } : null;
+}
+
+/** What goes out although the turn was broken off: only what was sent knowing that. */
+export function promptAfterStop(queue: readonly Queued[]): { prompt: string; rest: Queued[] } | null {
+  const sent = queue.filter((entry) => entry.when === "next");
+  if (sent.length === 0) return null;
+  return { prompt: joinTexts(sent, ""), rest: queue.filter((entry) => entry.when !== "next") };
 }

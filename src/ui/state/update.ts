@@ -7,8 +7,8 @@ import type { Status } from "../view/statusLine";
 import { draftText, isDraftEmpty, withDraftText, withHistory } from "./draft";
 import { type Input, updateByInput, updateBySingleKey } from "./inputUpdate";
 import type { Item } from "./items";
-import { joinTexts, nextPrompt, type Queued, withoutQueued } from "./queue";
-import { type ScreenState, type Step, step } from "./ScreenState";
+import { joinTexts, nextPrompt, promptAfterStop, type Queued, withoutQueued } from "./queue";
+import { type Effect, type ScreenState, type Step, step } from "./ScreenState";
 import type { TextKey } from "./texts";
 import { type Activity, endTurn, growAnswer, reduceTurn, startTurn, type TurnStep } from "./turn";
 
@@ -154,11 +154,13 @@ function updateByEnd(state: ScreenState, end: Extract<Action, { type: "ended" }>
     dialogs: ownDialogs(state),
     wideOutput: false,
   };
-  if (end.status !== "completed") return step(idle, state.queue.length > 0 ? [{ kind: "takeBack" }] : [], print);
-  const next = nextPrompt(state.queue);
+  const isBroken = end.status !== "completed";
+  const next = isBroken ? promptAfterStop(state.queue) : nextPrompt(state.queue);
+  const left = next?.rest ?? state.queue;
+  const takeBack: Effect[] = isBroken && left.length > 0 ? [{ kind: "takeBack" }] : [];
   return next
-    ? step({ ...idle, phase: "working", queue: next.rest }, [{ kind: "run", prompt: next.prompt }], print)
-    : step(idle, [], print);
+    ? step({ ...idle, phase: "working", queue: left }, [...takeBack, { kind: "run", prompt: next.prompt }], print)
+    : step(idle, takeBack, print);
 }
 
 function changedNotice(files: readonly string[]): Item {

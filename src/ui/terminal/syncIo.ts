@@ -28,28 +28,48 @@ const STEP_MS = 5;
 
 /**
  * Reads and drops what the terminal still sends (answers, late key reports) until it is quiet, for at most `limitMs`, so
- * that none of it is typed into the shell. Opens the controlling terminal anew: a handle that is sure not to block.
+ * that none of it is typed into the shell.
  */
 export function drainTerminalSync(limitMs: number): void {
+  withTerminal((fd) => {
+    let quiet = 0;
+    for (let waited = 0; waited < limitMs && quiet < QUIET_MS; waited += STEP_MS) {
+      quiet = readSome(fd) ? 0 : quiet + STEP_MS;
+      sleepSync(STEP_MS);
+    }
+  });
+}
+
+/** What was typed before we took the terminal over, as it would have come in raw mode: the line discipline made CR to LF. */
+export function readTypedAheadSync(): Buffer {
+  const parts: Buffer[] = [];
+  withTerminal((fd) => {
+    for (let part = readSome(fd); part; part = readSome(fd)) parts.push(part);
+  });
+  return Buffer.concat(parts).map((byte) => (byte === 0x0a ? 0x0d : byte)) as Buffer;
+}
+
+/** Opens the controlling terminal anew: a handle that is sure not to block. Without one there is nothing to do. */
+function withTerminal(work: (fd: number) => void): void {
   let fd: number;
   try {
     fd = openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
     return;
   }
-  const buffer = Buffer.alloc(4096);
-  let quiet = 0;
-  for (let waited = 0; waited < limitMs && quiet < QUIET_MS; waited += STEP_MS) {
-    quiet = hasInput(fd, buffer) ? 0 : quiet + STEP_MS;
-    sleepSync(STEP_MS);
+  try {
+    work(fd);
+  } finally {
+    closeSync(fd);
   }
-  closeSync(fd);
 }
 
-function hasInput(fd: number, buffer: Buffer): boolean {
+function readSome(fd: number): Buffer | null {
+  const buffer = Buffer.alloc(4096);
   try {
-    return readSync(fd, buffer) > 0;
+    const length = readSync(fd, buffer);
+    return length > 0 ? buffer.subarray(0, length) : null;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -67,8 +67,12 @@ export class TerminalInput {
     return () => this.listeners.delete(listener);
   }
 
+  feed(bytes: Buffer): void {
+    this.decoder.feed(bytes);
+  }
+
   private readonly onData = (bytes: Buffer | string): void => {
-    if (!this.isLent) this.decoder.feed(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+    if (!this.isLent) this.feed(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
   };
 
   private receive(event: InputEvent): void {

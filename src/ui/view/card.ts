@@ -3,15 +3,17 @@
 import type { Role } from "../../render/color";
 import { sanitizeText, visibleLine, visibleText } from "../../render/sanitize";
 import { cutLine, cutLongLine, textWidth, wrapText } from "../../render/width";
+import { countDiff } from "../../render/diff";
 import { fill } from "../../shared/locales";
 import type { Card } from "../state/cards";
+import type { UiTexts } from "../state/texts";
 import { diffRows } from "./diffRows";
 import { durationText, elapsedText, spinner } from "./figures";
 import { mainArgument } from "./mainArgument";
 import { indentOf, type Room } from "./room";
 
 /** How many rows of a result a card shows; an edit may show more, for its diff is what the person looks for. */
-const PREVIEW_ROWS = 4;
+const PREVIEW_ROWS = 5;
 const OUTPUT_ROWS = 6;
 const DIFF_ROWS = 40;
 
@@ -44,19 +46,45 @@ function markOf(card: Card, { paint, beat }: Room): string {
       return paint("warn", "■");
     case "running":
       return paint("accent", spinner(beat));
+    case "past":
     case "proposed":
-      return paint("dim", "◦");
+      return paint("dim", card.state === "past" ? "·" : "◦");
   }
 }
 
-/** The state in words where the mark alone could be missed, and how long it took. */
+/** The state in words where the mark alone could be missed, how much came of it, and how long it took. */
 function tailOf(card: Card, { texts, now }: Room): string {
   if (card.state === "denied") return texts.cardDenied;
   if (card.state === "interrupted") return texts.cardInterrupted;
-  if (card.state === "error") return [texts.cardError, timeOf(card.durationMs)].filter(Boolean).join(" · ");
-  if (card.state === "running")
-    return card.startedAt === undefined || now - card.startedAt < 1_000 ? "" : elapsedText(now - card.startedAt);
-  return timeOf(card.durationMs);
+  if (card.state === "running") return sinceText(now - (card.startedAt ?? now));
+  const parts = card.state === "error" ? [texts.cardError] : [changeText(card), isQuiet(card) ? linesText(card, texts) : ""];
+  return [...parts, timeOf(card.durationMs)].filter((part) => part !== "").join(" · ");
+}
+
+/** Tools whose result is for the model: how much they found is enough for a person. */
+const quietTools: ReadonlySet<string> = new Set(["read_file", "list_files", "grep", "git_status", "git_log", "git_diff"]);
+
+function isQuiet(card: Card): boolean {
+  return quietTools.has(card.name) && (card.state === "ok" || card.state === "past");
+}
+
+/** The preview may be only the beginning of a result. */
+const CUT_CHARS = 1_000;
+
+function linesText({ preview }: Card, texts: UiTexts): string {
+  const count = preview.replace(/\n+$/, "").split("\n").length;
+  if (preview.trim() === "") return "";
+  return fill(texts.cardLines, { count: preview.length >= CUT_CHARS ? `${count}+` : count });
+}
+
+function changeText({ diff }: Card): string {
+  if (diff === undefined) return "";
+  const { added, removed } = countDiff(diff);
+  return `+${added} −${removed}`;
+}
+
+function sinceText(milliseconds: number): string {
+  return milliseconds < 1_000 ? "" : elapsedText(milliseconds);
 }
 
 function tailRole(card: Card): Role {
@@ -73,7 +101,8 @@ function bodyRows(card: Card, room: Room, liveRows: number): string[] {
   if (card.state === "running") return lastRows(card.output, room, liveRows);
   if (card.state === "denied") return barred(reasonRows(card, room), room);
   if (card.diff !== undefined) return barred(diffRows(card.diff, { ...room, width: room.width - 4 }, DIFF_ROWS), room);
-  if (card.output !== "") return lastRows(card.preview || card.output, room, PREVIEW_ROWS);
+  if (isQuiet(card)) return [];
+  if (card.output.trim() !== "") return lastRows(card.output, room, PREVIEW_ROWS);
   return firstRows(card.preview, room, card.state === "error" ? OUTPUT_ROWS : PREVIEW_ROWS);
 }
 
@@ -95,7 +124,7 @@ function firstRows(text: string, room: Room, count: number): string[] {
   const lines = cleanLines(text, room.color);
   const shown = lines.slice(0, count).map((line) => cutLine(line, room.width - 4));
   const hidden = lines.length - shown.length;
-  if (hidden > 0) shown.push(room.paint("dim", `${fill(room.texts.moreRows, { count: hidden })} · Ctrl-O`));
+  if (hidden > 0 || text.length >= CUT_CHARS) shown.push(room.paint("dim", room.texts.cardMore));
   return barred(shown, room);
 }
 

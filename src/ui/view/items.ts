@@ -7,7 +7,7 @@ import { cutLine, padEnd, textWidth, wrapText } from "../../render/width";
 import { fill } from "../../shared/locales";
 import type { Item, Tone } from "../state/items";
 import { cardRows } from "./card";
-import { diffRows } from "./diffRows";
+import { wholeDiffRows } from "./diffRows";
 import { indentOf, type Room } from "./room";
 
 /** Markdown to rows of at most `width` columns; loaded late, so it comes from outside. */
@@ -52,7 +52,7 @@ function rowsOf(item: Item, press: Press): string[] {
     case "notice":
       return noticeRows(item, press);
     case "diff":
-      return diffRows(item.text, press);
+      return wholeDiffRows(item.text, press);
     case "result":
       return resultRows(item, press);
     case "table":

@@ -5,7 +5,7 @@ import { wrapText } from "../../render/width";
 import { fill } from "../../shared/locales";
 import type { Approval, ApprovalPart } from "../dialogs/approval";
 import type { Directory } from "../dialogs/directory";
-import { diffRows } from "./diffRows";
+import { wholeDiffRows } from "./diffRows";
 import type { Face } from "./face";
 import { fieldRows } from "./fieldRows";
 import { type KeyHelp, keyRows } from "./keyRow";
@@ -83,7 +83,7 @@ function contentRows(part: ApprovalPart, room: Room): string[] {
       return wrapText(`${inert(part.text)}${note}`, room.width, whole).map((row) => room.paint("strong", row));
     }
     case "diff":
-      return diffRows(part.text, room);
+      return wholeDiffRows(part.text, room);
     default: {
       const label = part.label === "" ? [] : [room.paint("dim", inert(part.label))];
       return [...label, ...wrapText(inert(part.text), room.width, whole)];

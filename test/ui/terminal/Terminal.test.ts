@@ -53,6 +53,13 @@ describe("taking the terminal", () => {
     expect(pty.screen().filter((row) => row.startsWith("hel"))).toEqual([]);
   });
 
+  it("keeps what is typed before the program runs, and takes its echo away", async () => {
+    const pty = startFixture();
+    pty.send("hel");
+    await pty.waitFor(/"text":"hel"/);
+    expect(pty.buffer().filter((row) => row.startsWith("hel"))).toEqual([]);
+  });
+
   it("uses the kitty protocol where the terminal knows it", async () => {
     const pty = startFixture({ kitty: true });
     await pty.waitFor("protocol kitty");

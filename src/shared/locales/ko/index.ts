@@ -1,0 +1,6 @@
+import { cli } from "./cli";
+import { demo } from "./demo";
+import { errors } from "./errors";
+import { ui } from "./ui";
+
+export const ko = { cli, demo, errors, ui };
