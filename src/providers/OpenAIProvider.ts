@@ -22,6 +22,8 @@ export interface ListedModel {
   [extra: string]: unknown;
 }
 
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
+
 /**
  * The built-in `ProviderClient`. Failed calls throw `ModelError`; without a key the first call throws
  * "OPENAI_API_KEY is not set." Nothing is loaded and no connection opened before the first call.
@@ -90,7 +92,8 @@ export class OpenAIProvider implements ProviderClient {
     requireReady(this.#host.settings);
     const call = await this.#host.client();
     const answer = await call("/models", { signal });
-    return answer.status === 200 ? listedModels(await readText(answer, 4 * 1024 * 1024)) : [];
+    const text = await readText(answer, MAX_LIST_BYTES);
+    return answer.status === 200 ? listedModels(text) : [];
   }
 
   /** Resolves when the audit log of all calls so far is on disk; await it before the process is ended. Never rejects. */

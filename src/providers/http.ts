@@ -206,6 +206,7 @@ function abortReason(signal: AbortSignal | undefined): Error {
 function networkError(cause: unknown, url: URL): ModelError {
   if (cause instanceof ModelError) return cause;
   const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
+  if (/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_)/.test(code)) return untrusted(url, code, cause);
   const reason =
     REASONS[code] ?? (message === "aborted" ? "the connection was closed in the middle of the reply" : message);
   return new ModelError("network", `No reply from ${url.origin}: ${reason}${code ? ` (${code})` : ""}.`, {

@@ -4,8 +4,8 @@
  * anew (tui 1.7). So we erase, put the cursor where Ink believes it to be, and then let Ink draw.
  */
 
-import { createInkOutput, type InkOutput } from "./terminal/inkStreams";
 import { type CursorDrift, type DrawnFrame, rowsAboveCursor } from "./reflow";
+import { createInkOutput, type InkOutput } from "./terminal/inkStreams";
 import type { Terminal } from "./terminal/Terminal";
 
 /** More rows than any frame has: Ink clears the screen with its scrollback when a frame is as tall as its output. */

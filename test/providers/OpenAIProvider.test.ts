@@ -247,6 +247,15 @@ describe("choosing the API", () => {
     expect(provider.learned).toEqual({});
   });
 
+  test("a start page under the Responses path is taken for a missing one", async () => {
+    const answer = (request: ModelRequest): Reply =>
+      request.api === "chat" ? { text: "ok" } : { status: 200, body: "<!doctype html><title>Portal</title>" };
+    const { url, server } = await startModelServer(answer);
+    const provider = providerFor(url);
+    for (let turn = 0; turn < 2; turn += 1) await read(provider.stream("m", USER, [], OPTS));
+    expect(server.requests.map((request) => request.api)).toEqual(["responses", "chat", "chat"]);
+  });
+
   test("a forced mode never falls back", async () => {
     const { url, server } = await startModelServer(() => ({ text: "ok" }), { chatOnly: true });
     await expect(read(providerFor(url, { mode: "responses" }).stream("m", USER, [], OPTS))).rejects.toMatchObject({
@@ -463,6 +472,25 @@ describe("refusals on the way", () => {
       refusal("tool_call_id must have a length of 9"),
     ],
     [
+      "a stream",
+      {},
+      (request: ModelRequest) => request.stream || "stream_options" in request.body,
+      refusal("'stream' is not supported by this model"),
+    ],
+    [
+      "a system prompt",
+      {},
+      (request: ModelRequest) => request.messages.some((message) => message.role === "system"),
+      refusal("System role not supported"),
+    ],
+    [
+      "calls without their thinking, and then with an empty one",
+      {},
+      (request: ModelRequest) =>
+        request.messages.some((message) => message.tool_calls && !message["reasoning_content"]),
+      refusal("The reasoning_content must be passed back"),
+    ],
+    [
       "an empty string as content",
       {},
       (request: ModelRequest) => text(request).includes('"content":""'),
@@ -609,6 +637,7 @@ describe("chat, models and the key", () => {
   });
 
   test("no key, no address: a clear error at the first call, and none before", async () => {
+    await expect(new OpenAIProvider({ apiKey: "two words" }).stream("m", USER, [], OPTS)).rejects.toThrow(/characters/);
     const without = new OpenAIProvider({ env: {} });
     await expect(without.stream("m", USER, [], OPTS)).rejects.toThrow(/^OPENAI_API_KEY is not set\./);
     await expect(without.chat("m", USER, {}, OPTS)).rejects.toMatchObject({ errorType: "auth", retriable: false });

@@ -139,6 +139,8 @@ const refusals: [status: number, wanted: string, body: string][] = [
   [400, "context_overflow", openai("Prompt exceeds max length", { code: "1261" })],
   [400, "context_overflow", openai("The total number of tokens (33000) exceeds the maximum allowed (32768)")],
   [400, "context_overflow", openai("输入内容超过模型上下文长度限制")],
+  [400, "context_overflow", openai("The prompt is too large for this model")],
+  [400, "context_overflow", openai("This model can only handle 8192 tokens, but you sent 9000")],
   [400, "context_overflow", ""],
   // Bytes.
   [
@@ -183,6 +185,7 @@ const refusals: [status: number, wanted: string, body: string][] = [
     "history_invalid",
     openai("The encrypted content could not be verified.", { code: "invalid_encrypted_content" }),
   ],
+  [400, "history_invalid", openai("Developer instruction is not enabled for models/g")],
   [500, "history_invalid", openai("Error rendering chat template: roles must alternate")],
   // Fields.
   [400, "unsupported_param", openai("Unrecognized request argument supplied: reasoning_effort")],

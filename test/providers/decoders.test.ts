@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CallCollector } from "../../src/providers/callCollector";
 import { ChatDecoder } from "../../src/providers/chatDecoder";
+import { exchange } from "../../src/providers/exchange";
 import { isCutOff } from "../../src/providers/jsonShape";
 import { Refused, type ReplyDecoder } from "../../src/providers/reply";
 import { ResponsesDecoder } from "../../src/providers/responsesDecoder";
@@ -248,6 +249,16 @@ describe("Chat", () => {
       "stop",
     ],
     ["a refusal as text", [chat({ refusal: "No." }), chat({}, { finish_reason: "stop" })], "stop"],
+    [
+      "an index as text",
+      fragments(
+        { index: "0", id: 7, function: fn("grep", '{"a"') },
+        { index: "0", function: fn(undefined, ":1}") },
+      ).concat([chat({}, { finish_reason: "stop" })]),
+      "tool_calls",
+    ],
+    ["the text field of old", [{ choices: [{ text: "Hi", finish_reason: "stop" }] }], "stop"],
+    ["one part that is no list", [chat({ content: { type: "text", text: "Hi" } }), "[DONE]"], "stop"],
     ["an unknown label with text", [chat({ content: "x" }), chat({}, { finish_reason: "eos_token" })], "stop"],
     ["max_tokens as label", [chat({ content: "x" }), chat({}, { finish_reason: "max_tokens" })], "length"],
     [
@@ -318,6 +329,42 @@ describe("Chat", () => {
     ]);
     expect(reasoning).toBe("ab");
   });
+});
+
+test.each([
+  ["a proxy's excuse", "upstream connect error", "malformed_response true"],
+  ["comments alone", ": keep-alive\n\n: keep-alive\n\n", "empty_response true"],
+  ["an error event in plain words", "event: error\ndata: the model is overloaded\n\n", "overloaded true"],
+  [
+    "a list of chunks",
+    JSON.stringify([chat({ content: "A" }), chat({ content: "B" }, { finish_reason: "stop" })]),
+    "AB",
+  ],
+  ["half an object", '{"choices": [', "malformed_response false"],
+])("a body with status 200: %s", async (_, body, wanted) => {
+  const answer = {
+    status: 200,
+    headers: {},
+    url: "http://t",
+    body: (async function* () {
+      yield Buffer.from(body);
+    })(),
+  };
+  let text = "";
+  try {
+    for await (const chunk of exchange({
+      call: async () => answer,
+      api: "chat",
+      raw: "",
+      signal: new AbortController().signal,
+      context,
+    }))
+      text += chunk.content ?? "";
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    text = `${error.verdict.errorType} ${error.verdict.retriable}`;
+  }
+  expect(text).toBe(wanted);
 });
 
 describe("Responses", () => {

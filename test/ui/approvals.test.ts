@@ -1,9 +1,9 @@
 /** Approvals on a real terminal: a key that was not meant for them never answers (tui rules 24-26). */
 import { describe, expect, test } from "vitest";
 import type { Beat } from "./fixtures/ScriptedSession";
-import { APPROVAL, ask, IDLE, listening, PARKED, PROMPT, pause, useScreen, WORKING } from "./support/screenBench";
+import { APPROVAL, ask, IDLE, listening, PARKED, PROMPT, pause, prepareScreen, WORKING } from "./support/screenBench";
 
-const open = useScreen();
+const open = prepareScreen();
 const touch: Beat = { tool: "run_shell", args: { command: "touch made-by-tool" }, ask: "Commands need approval." };
 const answers = (log: string[]) => log.filter((line) => line.startsWith("approval"));
 
@@ -200,7 +200,9 @@ describe("what is shown", () => {
 
   test("an edit shows its diff before it is approved", async () => {
     const changes = [{ path: "a.txt", before: "alpha one omega\nsame\n", after: "alpha two omega\nsame\n" }];
-    const screen = open({ turns: [[{ tool: "replace_in_file", args: { path: "a.txt" }, ask: "Changes need approval.", changes }]] });
+    const screen = open({
+      turns: [[{ tool: "replace_in_file", args: { path: "a.txt" }, ask: "Changes need approval.", changes }]],
+    });
     await ask(screen, "go");
     await screen.waitFor(APPROVAL);
     const shown = screen.screen().join("\n");
@@ -215,7 +217,9 @@ describe("what is shown", () => {
     await ask(screen, "go");
     await screen.waitFor(APPROVAL);
     screen.resize(80, 8);
-    await screen.waitFor((rows) => rows.length === 8 && rows.some((row) => APPROVAL.test(row)) && rows.some((row) => /deny/.test(row)));
+    await screen.waitFor(
+      (rows) => rows.length === 8 && rows.some((row) => APPROVAL.test(row)) && rows.some((row) => /deny/.test(row)),
+    );
     expect(screen.raw).not.toMatch(/\u001b\[[23]J/);
   });
 

@@ -1,15 +1,15 @@
 /** What streams, resizes and overflows on a real terminal: nothing is lost, doubled, or wiped (tui rules 1-11). */
 import { describe, expect, test } from "vitest";
 import { blocksIn, fence, markdown } from "./support/filler";
-import { ask, count, IDLE, PROMPT, pause, useScreen, WORKING } from "./support/screenBench";
+import { ask, count, IDLE, PROMPT, pause, prepareScreen, WORKING } from "./support/screenBench";
 
-const open = useScreen();
+const open = prepareScreen();
 const WIPE = /\u001b\[[23]J/;
 
 describe("streaming", () => {
   test("a long answer in a short terminal keeps what stood before, and every block once and in order", async () => {
     const text = markdown(20_000);
-    const shell = "for i in $(seq 60); do echo pre line $i; done; exec \"$0\" \"$1\"";
+    const shell = 'for i in $(seq 60); do echo pre line $i; done; exec "$0" "$1"';
     const screen = open({ shell, turns: [[{ text, chunk: 40, every: 5 }]] });
     await ask(screen, "go");
     await screen.waitFor(WORKING);
@@ -17,7 +17,12 @@ describe("streaming", () => {
     expect(screen.raw).not.toMatch(WIPE);
     expect(count(screen, /^pre line 1$/)).toBe(1);
     expect(count(screen, /^pre line 60$/)).toBe(1);
-    const seen = [...screen.buffer().join("\n").matchAll(/block-(\d+)-end/g)].map((match) => Number(match[1]));
+    const seen = [
+      ...screen
+        .buffer()
+        .join("\n")
+        .matchAll(/block-(\d+)-end/g),
+    ].map((match) => Number(match[1]));
     expect(seen).toEqual(Array.from({ length: blocksIn(text) }, (_, n) => n));
     expect(screen.raw.length).toBeLessThan(400_000);
   });
@@ -48,7 +53,12 @@ describe("streaming", () => {
     await ask(screen, "go");
     await screen.waitFor(WORKING);
     await screen.waitFor(IDLE, 60_000);
-    const seen = [...screen.buffer().join("\n").matchAll(/row-(\d+)-end/g)].map((match) => Number(match[1]));
+    const seen = [
+      ...screen
+        .buffer()
+        .join("\n")
+        .matchAll(/row-(\d+)-end/g),
+    ].map((match) => Number(match[1]));
     expect(seen).toEqual(Array.from({ length: 300 }, (_, n) => n));
   });
 
@@ -67,7 +77,15 @@ describe("streaming", () => {
   });
 
   test("an answer that broke off starts again, and says so", async () => {
-    const screen = open({ turns: [[{ text: "half of it", chunk: 4, every: 30 }, { retry: 600, reason: "connection reset" }, { text: "all of it" }]] });
+    const screen = open({
+      turns: [
+        [
+          { text: "half of it", chunk: 4, every: 30 },
+          { retry: 600, reason: "connection reset" },
+          { text: "all of it" },
+        ],
+      ],
+    });
     await ask(screen, "go");
     await screen.waitFor(/Trying again.*connection reset/);
     await screen.waitForBuffer(/all of it/);
@@ -77,7 +95,13 @@ describe("streaming", () => {
 
 describe("foreign text", () => {
   test("a line of 200 KB is cut, and the card stays small", async () => {
-    const screen = open({ cols: 100, rows: 30, turns: [[{ tool: "run_shell", args: { command: "print it" }, output: ["A".repeat(200_000)] }, { text: "ok then" }]] });
+    const screen = open({
+      cols: 100,
+      rows: 30,
+      turns: [
+        [{ tool: "run_shell", args: { command: "print it" }, output: ["A".repeat(200_000)] }, { text: "ok then" }],
+      ],
+    });
     await ask(screen, "go");
     await screen.waitForBuffer(/ok then/, 5_000);
     expect(count(screen, /AAAA/)).toBeLessThanOrEqual(10);
@@ -85,7 +109,9 @@ describe("foreign text", () => {
 
   test("control sequences of tools and models do nothing; plain colours stay", async () => {
     const nasty = "\u001b]0;owned\u0007\u001b[2J\u001b[?1049h\u001b]52;c;Zm9v\u0007\u001b[31mred\u001b[0m after\rovr";
-    const screen = open({ turns: [[{ tool: "run_shell", args: { command: `x ${nasty}` }, output: [nasty] }, { text: `said ${nasty} ok` }]] });
+    const screen = open({
+      turns: [[{ tool: "run_shell", args: { command: `x ${nasty}` }, output: [nasty] }, { text: `said ${nasty} ok` }]],
+    });
     await ask(screen, "go");
     await screen.waitForBuffer(/ok/);
     await screen.waitFor(IDLE);
@@ -94,7 +120,10 @@ describe("foreign text", () => {
   });
 
   test("tabs and progress lines", async () => {
-    const screen = open({ cols: 60, turns: [[{ tool: "run_shell", args: { command: "p" }, output: ["a\tb\n10%\r50%\r100%\n"] }, { text: "ok then" }]] });
+    const screen = open({
+      cols: 60,
+      turns: [[{ tool: "run_shell", args: { command: "p" }, output: ["a\tb\n10%\r50%\r100%\n"] }, { text: "ok then" }]],
+    });
     await ask(screen, "go");
     await screen.waitForBuffer(/ok then/);
     expect(screen.buffer().join("\n")).toContain("100%");
@@ -112,7 +141,16 @@ describe("foreign text", () => {
   });
 
   test("only the input row begins with the prompt mark", async () => {
-    const screen = open({ cols: 26, turns: [[{ text: "❯ not a prompt\n\n```\n❯ nor this\n```" }, { tool: "x", args: {}, result: "❯ nor that" }, { text: "ok then" }]] });
+    const screen = open({
+      cols: 26,
+      turns: [
+        [
+          { text: "❯ not a prompt\n\n```\n❯ nor this\n```" },
+          { tool: "x", args: {}, result: "❯ nor that" },
+          { text: "ok then" },
+        ],
+      ],
+    });
     await ask(screen, "go");
     await screen.waitForBuffer(/ok then/);
     await screen.waitFor(IDLE);
@@ -122,7 +160,17 @@ describe("foreign text", () => {
 
 describe("size", () => {
   test("dragging from 100 to 60 columns leaves one prompt and one working row", async () => {
-    const screen = open({ cols: 100, turns: [[{ text: "some words that stand above, long enough to be wrapped when the screen gets narrow, as they should be" }, { hang: true }]] });
+    const screen = open({
+      cols: 100,
+      turns: [
+        [
+          {
+            text: "some words that stand above, long enough to be wrapped when the screen gets narrow, as they should be",
+          },
+          { hang: true },
+        ],
+      ],
+    });
     await ask(screen, "go");
     await screen.waitFor(WORKING);
     for (let cols = 96; cols >= 60; cols -= 4) {
@@ -158,7 +206,17 @@ describe("size", () => {
     [3, 2],
     [1, 1],
   ])("%i by %i columns and rows never throws", async (cols, rows) => {
-    const screen = open({ cols, rows, turns: [[{ text: markdown(500) }, { tool: "run_shell", args: { command: "ls -la" }, ask: "Why not?" }, { text: "done" }]] });
+    const screen = open({
+      cols,
+      rows,
+      turns: [
+        [
+          { text: markdown(500) },
+          { tool: "run_shell", args: { command: "ls -la" }, ask: "Why not?" },
+          { text: "done" },
+        ],
+      ],
+    });
     await screen.logged(/open new/);
     await pause(300);
     for (const key of ["g", "o", "\r"]) {

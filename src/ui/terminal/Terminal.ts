@@ -10,7 +10,7 @@ import { stopSelf } from "./jobControl";
 import { type EndReason, exitCodeOf, Lifeline } from "./lifeline";
 import { KEYBOARD_QUERY, type Mode, ModeLedger, modes } from "./modes";
 import { SettledSize } from "./settledSize";
-import { drainTerminalSync, readTypedAheadSync, writeAllSync } from "./syncIo";
+import { drainTerminalSync, writeAllSync } from "./syncIo";
 import { TerminalInput } from "./terminalInput";
 
 export type { EndReason } from "./lifeline";
@@ -106,7 +106,8 @@ class ProcessTerminal implements Terminal {
     this.state = "inside";
     this.input.setRaw(true);
     this.enable(modes.paste);
-    this.takeTypedAhead();
+    // What was typed while the program was being loaded was echoed just where the screen begins.
+    if (this.input.takeTypedAhead()) this.write("\r\u001b[K");
     this.listen();
     this.enable(modes.cursor);
     this.enable(modes.focus);
@@ -163,14 +164,6 @@ class ProcessTerminal implements Terminal {
 
   write(text: string): boolean {
     return !this.isGone && this.options.stdout.write(text);
-  }
-
-  /** Keys typed while the program was being loaded were echoed where the screen begins: they go there, and come in as keys. */
-  private takeTypedAhead(): void {
-    const typed = readTypedAheadSync();
-    if (typed.length === 0) return;
-    this.write("\r\u001b[K");
-    this.input.feed(typed);
   }
 
   private enable(mode: Mode): void {

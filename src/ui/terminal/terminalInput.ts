@@ -2,6 +2,7 @@
 
 import { InputDecoder } from "../input/decoder";
 import type { InputEvent, ReplyEvent } from "../input/inputEvents";
+import { readTypedAheadSync } from "./syncIo";
 
 export interface TerminalInputOptions {
   stdin: NodeJS.ReadStream;
@@ -32,6 +33,13 @@ export class TerminalInput {
     stdin.on("error", onGone);
     stdin.resume();
     stdin.ref?.();
+  }
+
+  /** Takes in what was typed before we were there; true if there was anything. */
+  takeTypedAhead(): boolean {
+    const typed = readTypedAheadSync();
+    if (typed.length > 0) this.decoder.feed(typed);
+    return typed.length > 0;
   }
 
   /** Lets stdin go, so that it does not keep the process; its errors stay heard, or they would crash what still runs. */
@@ -67,12 +75,8 @@ export class TerminalInput {
     return () => this.listeners.delete(listener);
   }
 
-  feed(bytes: Buffer): void {
-    this.decoder.feed(bytes);
-  }
-
   private readonly onData = (bytes: Buffer | string): void => {
-    if (!this.isLent) this.feed(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+    if (!this.isLent) this.decoder.feed(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
   };
 
   private receive(event: InputEvent): void {

@@ -1,9 +1,9 @@
 /** Tool cards as rows: one line that says what ran and how it went, and a short look at what came of it. */
 
 import type { Role } from "../../render/color";
+import { countDiff } from "../../render/diff";
 import { sanitizeText, visibleLine, visibleText } from "../../render/sanitize";
 import { cutLine, cutLongLine, textWidth, wrapText } from "../../render/width";
-import { countDiff } from "../../render/diff";
 import { fill } from "../../shared/locales";
 import type { Card } from "../state/cards";
 import type { UiTexts } from "../state/texts";
@@ -57,12 +57,20 @@ function tailOf(card: Card, { texts, now }: Room): string {
   if (card.state === "denied") return texts.cardDenied;
   if (card.state === "interrupted") return texts.cardInterrupted;
   if (card.state === "running") return sinceText(now - (card.startedAt ?? now));
-  const parts = card.state === "error" ? [texts.cardError] : [changeText(card), isQuiet(card) ? linesText(card, texts) : ""];
+  const parts =
+    card.state === "error" ? [texts.cardError] : [changeText(card), isQuiet(card) ? linesText(card, texts) : ""];
   return [...parts, timeOf(card.durationMs)].filter((part) => part !== "").join(" · ");
 }
 
 /** Tools whose result is for the model: how much they found is enough for a person. */
-const quietTools: ReadonlySet<string> = new Set(["read_file", "list_files", "grep", "git_status", "git_log", "git_diff"]);
+const quietTools: ReadonlySet<string> = new Set([
+  "read_file",
+  "list_files",
+  "grep",
+  "git_status",
+  "git_log",
+  "git_diff",
+]);
 
 function isQuiet(card: Card): boolean {
   return quietTools.has(card.name) && (card.state === "ok" || card.state === "past");

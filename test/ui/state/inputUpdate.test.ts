@@ -134,7 +134,8 @@ describe("Ctrl-C and Ctrl-D", () => {
 describe("commands", () => {
   test("the list opens with a slash, narrows, and Enter takes the chosen one", () => {
     const bench = new ScreenBench().type("/");
-    for (const name of ["help", "model", "mode", "new", "compact", "diff", "rollback", "resume", "quit"]) expect(bench.screen()).toContain(`/${name}`);
+    for (const name of ["help", "model", "mode", "new", "compact", "diff", "rollback", "resume", "quit"])
+      expect(bench.screen()).toContain(`/${name}`);
     bench.type("ro");
     expect(bench.screen()).not.toContain("/help");
     bench.key("enter");
@@ -155,7 +156,9 @@ describe("commands", () => {
   });
 
   test("/exit is /quit", () => {
-    expect(new ScreenBench().type("/exit").key("enter").effects).toEqual([{ kind: "command", name: "quit", argument: "" }]);
+    expect(new ScreenBench().type("/exit").key("enter").effects).toEqual([
+      { kind: "command", name: "quit", argument: "" },
+    ]);
   });
 
   test("an unknown one is said and stays in the box", () => {
@@ -166,7 +169,9 @@ describe("commands", () => {
   });
 
   test("a path is a prompt", () => {
-    expect(new ScreenBench().type("/etc/hosts is odd").key("enter").effects).toEqual([{ kind: "run", prompt: "/etc/hosts is odd" }]);
+    expect(new ScreenBench().type("/etc/hosts is odd").key("enter").effects).toEqual([
+      { kind: "run", prompt: "/etc/hosts is odd" },
+    ]);
   });
 });
 
@@ -179,14 +184,21 @@ describe("history", () => {
   });
 
   test("in a draft of several rows the caret moves first", () => {
-    const bench = new ScreenBench().do({ type: "remembered", entries: ["older"] }).type("one").key("j", { ctrl: true }).type("two");
+    const bench = new ScreenBench()
+      .do({ type: "remembered", entries: ["older"] })
+      .type("one")
+      .key("j", { ctrl: true })
+      .type("two");
     expect(draftOf(bench.key("up"))).toBe("one\ntwo");
     expect(draftOf(bench.key("up"))).toBe("older");
     expect(draftOf(bench.key("down"))).toBe("one\ntwo");
   });
 
   test("what was sent is the newest", () => {
-    const bench = new ScreenBench().start("sent").do({ type: "ended", status: "completed", iterations: 1, files: [] }).key("up");
+    const bench = new ScreenBench()
+      .start("sent")
+      .do({ type: "ended", status: "completed", iterations: 1, files: [] })
+      .key("up");
     expect(draftOf(bench)).toBe("sent");
   });
 
@@ -217,8 +229,15 @@ describe("other keys", () => {
   test("Ctrl-O shows the last result, or running output at length", () => {
     const bench = new ScreenBench().key("o", { ctrl: true });
     expect(bench.last("showResult")).toBeDefined();
-    bench.start().emit("tool_proposed", { reqId: "1", name: "run_shell", arguments: {} }).emit("tool_started", { reqId: "1", name: "run_shell" });
-    bench.emit("tool_output", { reqId: "1", name: "run_shell", chunk: Array.from({ length: 12 }, (_, n) => `out ${n}.`).join("\n") });
+    bench
+      .start()
+      .emit("tool_proposed", { reqId: "1", name: "run_shell", arguments: {} })
+      .emit("tool_started", { reqId: "1", name: "run_shell" });
+    bench.emit("tool_output", {
+      reqId: "1",
+      name: "run_shell",
+      chunk: Array.from({ length: 12 }, (_, n) => `out ${n}.`).join("\n"),
+    });
     expect(bench.screen()).not.toContain("out 3.");
     bench.key("o", { ctrl: true });
     expect(bench.screen()).toContain("out 3.");
@@ -263,7 +282,12 @@ describe("requests", () => {
     expect(draftOf(bench)).toBe("");
     bench.written().later(600).press("n");
     expect(bench.state.dialogs[0]?.parked).toBe(false);
-    const other = new ScreenBench().start().type("d").ask(approval("one")).key("t", { ctrl: true }).ask(approval("two"));
+    const other = new ScreenBench()
+      .start()
+      .type("d")
+      .ask(approval("one"))
+      .key("t", { ctrl: true })
+      .ask(approval("two"));
     other.written().later(600).press("n");
     expect(other.state.dialogs[0]?.parked).toBe(true);
   });

@@ -1,6 +1,6 @@
 /** Drives the pure screen by hand: actions in, state, printed items and effects out, on a clock of its own. */
 import { createPaint } from "../../../src/render/color";
-import { event, type EventData, type EventType } from "../../../src/shared/events";
+import { type EventData, type EventType, event } from "../../../src/shared/events";
 import { textsFor } from "../../../src/shared/locales";
 import type { Ask } from "../../../src/ui/dialogs/dialog";
 import { keyEvent, type Modifiers, textEvent } from "../../../src/ui/input/inputEvents";
@@ -77,7 +77,14 @@ export class ScreenBench {
 
   frame(): Frame {
     const { columns } = this.state.size;
-    const room = { width: Math.max(1, columns - 1), paint: createPaint(false), color: false, texts: textsFor("en").ui, now: this.now, beat: 0 };
+    const room = {
+      width: Math.max(1, columns - 1),
+      paint: createPaint(false),
+      color: false,
+      texts: textsFor("en").ui,
+      now: this.now,
+      beat: 0,
+    };
     return buildFrame(this.state, room);
   }
 
@@ -91,5 +98,14 @@ export class ScreenBench {
 }
 
 export function approval(command: string): Ask {
-  return { kind: "approval", toolName: "run_shell", reason: "It may change something.", parts: [{ style: "code", label: "", text: command }], isCommand: true, changesFiles: false, comment: null, refused: false };
+  return {
+    kind: "approval",
+    toolName: "run_shell",
+    reason: "It may change something.",
+    parts: [{ style: "code", label: "", text: command }],
+    isCommand: true,
+    changesFiles: false,
+    comment: null,
+    refused: false,
+  };
 }

@@ -14,7 +14,8 @@ export function blocksIn(text: string): number {
 
 const kinds: ((n: number) => string)[] = [
   (n) => `# Heading block-${n}-end`,
-  (n) => `A paragraph with **bold**, \`code\` and [a link](https://example.org/${n}), long enough to be wrapped at eighty columns. block-${n}-end`,
+  (n) =>
+    `A paragraph with **bold**, \`code\` and [a link](https://example.org/${n}), long enough to be wrapped at eighty columns. block-${n}-end`,
   (n) => `- one\n- two 你好，世界\n- block-${n}-end`,
   (n) => `\`\`\`ts\nconst value: number = ${n};\nfunction f() { return "x"; }\n// block-${n}-end\n\`\`\``,
   (n) => `| a | b |\n|---|---|\n| ${n} | block-${n}-end |`,

@@ -34,10 +34,11 @@ export const PARKED = /waits for your answer: Ctrl-T/;
 export const WORKING = /Esc stops/;
 export const QUEUED = /\((queued|after this turn)/;
 /** The screen when no turn runs. */
-export const IDLE = (screen: string[]) => screen.some((row) => row.startsWith("❯ ")) && !screen.some((row) => WORKING.test(row));
+export const IDLE = (screen: string[]) =>
+  screen.some((row) => row.startsWith("❯ ")) && !screen.some((row) => WORKING.test(row));
 
 /** Call once in a test file. */
-export function useScreen(): (setup?: ScreenSetup) => OpenScreen {
+export function prepareScreen(): (setup?: ScreenSetup) => OpenScreen {
   const folder = mkdtempSync(join(tmpdir(), "zqagent-screen-"));
   const open: OpenScreen[] = [];
   let program = "";
@@ -63,8 +64,17 @@ function openScreen(program: string, home: string, setup: ScreenSetup): OpenScre
   const cwd = rest.cwd ?? join(home, "project");
   mkdirSync(cwd, { recursive: true });
   writeFileSync(scriptFile, JSON.stringify({ turns, ...rest }));
-  const all = { HOME: home, SCREEN_SCRIPT: scriptFile, SCREEN_LOG: logFile, SCREEN_LANG: lang, SCREEN_RESUME: resume, SCREEN_PROMPT: prompt, ...env };
-  const [command, args] = shell === undefined ? [process.execPath, [program]] : ["sh", ["-c", shell, process.execPath, program]];
+  const all = {
+    HOME: home,
+    SCREEN_SCRIPT: scriptFile,
+    SCREEN_LOG: logFile,
+    SCREEN_LANG: lang,
+    SCREEN_RESUME: resume,
+    SCREEN_PROMPT: prompt,
+    ...env,
+  };
+  const [command, args] =
+    shell === undefined ? [process.execPath, [program]] : ["sh", ["-c", shell, process.execPath, program]];
   const pty = startPty(command, args, { ...rest, cwd, env: all });
   const log = () => (existsSync(logFile) ? readFileSync(logFile, "utf8").trimEnd().split("\n") : []);
   return Object.assign(Object.create(pty) as Pty, {
@@ -72,7 +82,8 @@ function openScreen(program: string, home: string, setup: ScreenSetup): OpenScre
     log,
     async logged(pattern: RegExp) {
       for (let tries = 0; !log().some((line) => pattern.test(line)); tries++) {
-        if (tries > 400) throw new Error(`Not logged: ${pattern}\n${log().join("\n")}\n--- screen\n${pty.screen().join("\n")}`);
+        if (tries > 400)
+          throw new Error(`Not logged: ${pattern}\n${log().join("\n")}\n--- screen\n${pty.screen().join("\n")}`);
         await pause(25);
       }
     },

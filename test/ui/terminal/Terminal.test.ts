@@ -23,7 +23,11 @@ const startFixture = (options: PtyOptions = {}) => start(process.execPath, [fixt
 
 /** Under a shell that says how the terminal was left. */
 const startUnderShell = (options: PtyOptions = {}) =>
-  start("sh", ["-c", `"${process.execPath}" "${fixture}"; echo "left with $?"; stty -a`], options);
+  start(
+    "sh",
+    ["-c", `"${process.execPath}" "${fixture}"; echo "left with $?"; stty -a; echo measured; read hold`],
+    options,
+  );
 
 const restored = ["\u001b[<u", "\u001b[?2004l", "\u001b[?1004l", "\u001b[?25h"];
 
@@ -94,8 +98,7 @@ describe("leaving", () => {
     const pty = startUnderShell();
     await pty.waitFor("protocol");
     end(pty);
-    await pty.waitForBuffer(`left with ${code}`);
-    await pty.exited;
+    await pty.waitForBuffer(new RegExp(`left with ${code}[^]*measured`));
     expectRestored(pty);
   });
 
@@ -109,8 +112,7 @@ describe("leaving", () => {
     await pty.waitFor("protocol");
     const pid = Number(/process (\d+)/.exec(pty.buffer().join("\n"))?.[1]);
     process.kill(pid, signal);
-    await pty.waitForBuffer(`left with ${code}`);
-    await pty.exited;
+    await pty.waitForBuffer(new RegExp(`left with ${code}[^]*measured`));
     expectRestored(pty);
   });
 
