@@ -7,9 +7,8 @@ import { ApprovalOutcome, type PermissionRequest } from "../shared/contracts";
 import { isEvent, type WsEvent } from "../shared/events";
 import { fill } from "../shared/locales";
 import { ExitCode } from "./exitCodes";
-import { openSession } from "./openSession";
+import { type Choice, openSession } from "./openSession";
 import { mainArgument } from "./pipedOutput";
-import type { Choice } from "./runSession";
 import type { Settings } from "./settings";
 
 /** Returns the exit code when the person leaves. Ctrl-C interrupts a turn, and leaves when none runs. */

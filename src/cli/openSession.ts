@@ -2,9 +2,11 @@
 
 import { Session } from "../sessions/Session";
 import { SessionHeldError } from "../sessions/sessionLock";
-import type { Choice } from "./runSession";
 import type { Settings } from "./settings";
 import { usageError } from "./usageError";
+
+/** Which session a run is about. */
+export type Choice = { kind: "new" } | { kind: "resume"; id: string };
 
 /** Throws UsageError when the session is open elsewhere. */
 export async function openSession(settings: Settings, choice: Choice): Promise<Session> {

@@ -5,10 +5,9 @@ import { ApprovalOutcome, type PermissionRequest } from "../shared/contracts";
 import type { TurnStatus } from "../shared/events";
 import { fill } from "../shared/locales";
 import { ExitCode } from "./exitCodes";
-import { openSession } from "./openSession";
+import { type Choice, openSession } from "./openSession";
 import { PipedOutput } from "./pipedOutput";
 import type { OutputFormat } from "./program";
-import type { Choice } from "./runSession";
 import type { Settings } from "./settings";
 
 export interface PipedRun {

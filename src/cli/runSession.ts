@@ -1,12 +1,10 @@
 /** A session on the command line: on a terminal the screen, else one turn and its answer. */
 
+import type { Choice } from "./openSession";
 import type { RunOptions } from "./program";
 import { resolveSettings, type Settings } from "./settings";
 import { readStdin } from "./stdin";
 import { usageError } from "./usageError";
-
-/** Which session a run is about. */
-export type Choice = { kind: "new" } | { kind: "resume"; id: string };
 
 const NEW: Choice = { kind: "new" };
 

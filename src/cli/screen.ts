@@ -6,8 +6,8 @@ import { rememberEnvironment } from "../shared/childEnvironment";
 import { setDirectoryHandler, setPlanHandler, setQuestionHandler } from "../shared/handlers";
 import { fill } from "../shared/locales";
 import { startScreen } from "../ui/start";
+import type { Choice } from "./openSession";
 import type { ColorChoice } from "./program";
-import type { Choice } from "./runSession";
 import type { Settings } from "./settings";
 
 export interface ScreenRun {

@@ -5,6 +5,7 @@ import { readConversation } from "../sessions/readConversation";
 import { type SessionMeta, SessionStore } from "../sessions/SessionStore";
 import { fill } from "../shared/locales";
 import { textOf } from "../shared/messages";
+import { typedText } from "../shared/reminders";
 import { ExitCode } from "./exitCodes";
 import { sessionOf } from "./findSession";
 import type { SessionsOptions } from "./program";
@@ -31,8 +32,8 @@ export async function showSession(options: SessionsOptions): Promise<number> {
   for (const message of messages) {
     if (message.role !== "user" && message.role !== "assistant") continue;
     const calls = (message.tool_calls ?? []).map((call) => `  [${visibleText(call.function.name)}]`);
-    const text = textOf(message.content).trim();
-    if (message.origin !== undefined || (text === "" && calls.length === 0)) continue;
+    const text = (message.role === "user" ? typedText(message) : textOf(message.content)).trim();
+    if (text === "" && calls.length === 0) continue;
     const who = message.role === "user" ? cli.roleUser : cli.roleAssistant;
     process.stdout.write(`${who}:\n${[sanitizeText(text), ...calls].filter((line) => line !== "").join("\n")}\n\n`);
   }

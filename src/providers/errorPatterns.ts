@@ -15,7 +15,7 @@ export const QUOTA = any(
 
 /** Throughput: so much in a span of time. */
 export const RATE = any(
-  /rate[ _-]?limit|too many requests|throttl|slow down|(requests?|tokens?) per|per (second|minute|hour|day)|\b[rt]p[msd]\b|\bqps\b/,
+  /rate[ _-]?limit|too many requests|throttl|slow down|per[ _-]?(second|minute|hour|day)\b|\b[rt]p[msd]\b|\bqps\b/,
   /concurren(t|cy).{0,30}(limit|requests)|请求(过于)?频繁|限流|并发|速率/,
 );
 export const PER_TIME = /per[ _-]?(second|minute|hour|day)|\b[rt]pm\b|\bqps\b|throttl/i;

@@ -58,8 +58,17 @@ function withoutCalls(message: Message): Message {
 
 /** Results up to the next assistant message; what a user said in between comes after them. */
 function resultsBehind(messages: Message[], index: number): Message[] {
-  const end = messages.findIndex((message, at) => at > index && message.role === "assistant");
-  return messages.slice(index + 1, end < 0 ? messages.length : end).filter((message) => message.role === "tool");
+  const results: Message[] = [];
+  for (const message of messages.slice(index + 1, nextReply(messages, index)))
+    if (message.role === "tool") results.push(message);
+  return results;
+}
+
+/** A loop, for this is asked once a reply and histories are long. */
+function nextReply(messages: Message[], index: number): number {
+  let at = index + 1;
+  while (at < messages.length && messages[at]?.role !== "assistant") at += 1;
+  return at;
 }
 
 function answered(message: Message, results: Message[], ids: IdMap): Message[] {

@@ -76,17 +76,6 @@ const codes: Record<Role, readonly [string, string]> = {
   removed: ["31", "39"],
 };
 
-/** The same roles in the words of Ink's `<Text>`. */
-export const inkRoles = {
-  accent: { color: "cyan" },
-  dim: { dimColor: true },
-  good: { color: "green" },
-  bad: { color: "red" },
-  warn: { color: "yellow" },
-  info: { color: "blue" },
-  strong: { bold: true },
-} as const satisfies Partial<Record<Role, { color?: string; dimColor?: boolean; bold?: boolean }>>;
-
 /** Paints a text in a role; a text of several lines is painted line by line. */
 export type Paint = (role: Role, text: string) => string;
 

@@ -8,7 +8,7 @@ const hidden =
 const styledEmoji = /(\p{Extended_Pictographic}|[0-9#*])([\ufe0e\ufe0f])/gu;
 
 /** How one character is written where it must not act or hide: `<U+202E>`. */
-export function escapeChar(char: string): string {
+function escapeChar(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
 }

@@ -8,8 +8,6 @@ import { calmHidden, escapeHidden } from "./invisible";
 import { LineCells } from "./lineCells";
 import { applySgr, plainStyle } from "./sgr";
 
-export { escapeChar } from "./invisible";
-
 export interface SanitizeOptions {
   /** Keep plain colours and weights (default true). */
   color?: boolean;

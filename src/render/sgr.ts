@@ -80,11 +80,6 @@ function isByte(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) <= 255;
 }
 
-/** True when nothing is switched on. */
-export function isPlain(style: Style): boolean {
-  return openStyle(style) === "";
-}
-
 /**
  * The sequence that switches a style on from the plain state; empty for the plain one. Foreground colours that vanish
  * on one kind of background (white, bright black, or the background itself) are brought to the default or to dim.
@@ -118,8 +113,4 @@ function paletteOf(color: string): string {
   if (code >= 90) return String(code - 82);
   if (code >= 30) return String(code % 10);
   return color.replace(/^[34]8;(5;)?/, "");
-}
-
-export function sameStyle(a: Style, b: Style): boolean {
-  return a === b || openStyle(a) === openStyle(b);
 }

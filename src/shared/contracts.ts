@@ -2,7 +2,7 @@
 
 import type { ErrorType } from "./errors";
 import type { EventData, EventType, ToolStatus } from "./events";
-import type { Message, MessageAttachment, StreamChunk, ToolCall } from "./messages";
+import type { Message, MessageAttachment, StreamChunk } from "./messages";
 
 /** A JSON Schema, as far as we look into it. */
 export interface JsonSchema {
@@ -184,6 +184,3 @@ export interface Decision {
   /** Addition: it asks because of a protected file. With no approver set such a call is denied, not thrown. */
   protectedFile?: true;
 }
-
-/** Parsed arguments, or why they could not be used. */
-export type ParsedCall = { call: ToolCall; args: Record<string, unknown> } | { call: ToolCall; fault: string };

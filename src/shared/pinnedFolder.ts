@@ -1,7 +1,7 @@
 /** Holds a folder open while a file in it is made, so that nobody can swap the folder for a link in between. */
 
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readlink, realpath, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readlink, realpath, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { codeOf, ZqError } from "./errors";
 
@@ -64,8 +64,10 @@ async function openFolder(folder: string): Promise<FileHandle | undefined> {
   } catch (error) {
     // A folder may be searched and written without being readable; then only its real path can be checked.
     if (codeOf(error) === "EACCES") return undefined;
-    if (codeOf(error) === "ELOOP") throw movedError(folder);
-    throw error;
+    const isLink = await lstat(folder)
+      .then((found) => found.isSymbolicLink())
+      .catch(() => false);
+    throw isLink ? movedError(folder) : error;
   }
 }
 

@@ -53,6 +53,7 @@ async function stageInside(folder: PinnedFolder, write: FileWrite, madeFolders: 
   const temporary = folder.entry(`.zqagent-${randomBytes(9).toString("hex")}.tmp`);
   const old = await statOf(target);
   if (old && !old.isFile()) throw notRegular(write.path);
+  if (old) await checkWritable(target);
   const staged = await writeTemporary(temporary, write, old && stampOf(old));
   let isOpen = true;
   return {
@@ -70,6 +71,16 @@ async function stageInside(folder: PinnedFolder, write: FileWrite, madeFolders: 
       await removeFolders(madeFolders);
     },
   };
+}
+
+/** A rename needs no permission on the file itself, but one that may not be written is not to be replaced either. */
+async function checkWritable(target: string): Promise<void> {
+  try {
+    await (await open(target, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))).close();
+  } catch (error) {
+    // A program that runs just now can be replaced, though not written in place.
+    if (codeOf(error) !== "ETXTBSY") throw error;
+  }
 }
 
 async function writeTemporary(temporary: string, write: FileWrite, old: FileStamp | undefined): Promise<FileStamp> {

@@ -3,6 +3,7 @@
 import { sep } from "node:path";
 import description from "../../prompts/tools/grep.md";
 import type { ToolContext } from "../shared/contracts";
+import { isZqError } from "../shared/errors";
 import { WorkspaceRoots } from "../shared/paths";
 import { newestFirst } from "./fileTimes";
 import { placeName, type ReadablePath, resolveReadable } from "./readable";
@@ -26,17 +27,30 @@ export interface SearchToolOptions {
 /** Registers grep. */
 export function registerSearchTool(registry: ToolRegistry, workspace: string, options: SearchToolOptions = {}): void {
   const roots = options.roots ?? new WorkspaceRoots(workspace);
-  let program = options.ripgrep === undefined ? undefined : Promise.resolve(options.ripgrep);
-  const search = async (query: SearchQuery): Promise<SearchResult | InvalidPattern> => {
-    program ??= findRipgrep(workspace);
-    const ripgrep = await program;
-    return ripgrep === null || hasRulesUnseen(query) ? searchByWalking(query) : searchWithRipgrep(ripgrep, query);
-  };
+  const search = createSearch(workspace, options.ripgrep);
   registry.register(
     (args, ctx) => grep(args, ctx ?? {}, { roots, search }),
     { category: "search", riskLevel: "low", capabilities: ["search"], requiresApproval: false },
     SCHEMA,
   );
+}
+
+type Search = (query: SearchQuery) => Promise<SearchResult | InvalidPattern>;
+
+/** Searches with ripgrep where it is there and works, else by walking: both give the same answers. */
+function createSearch(workspace: string, ripgrep: string | null | undefined): Search {
+  let program = ripgrep === undefined ? undefined : Promise.resolve(ripgrep);
+  return async (query) => {
+    program ??= findRipgrep(workspace);
+    const found = await program;
+    if (found === null || hasRulesUnseen(query)) return searchByWalking(query);
+    try {
+      return await searchWithRipgrep(found, query);
+    } catch (error) {
+      if (!isZqError(error) || error.code !== "RipgrepFailed") throw error;
+      return searchByWalking(query);
+    }
+  };
 }
 
 /** Outside of a repository ripgrep does not see the rule files between the workspace and the folder. */
@@ -46,7 +60,7 @@ function hasRulesUnseen(query: SearchQuery): boolean {
 
 interface Desk {
   roots: WorkspaceRoots;
-  search(query: SearchQuery): Promise<SearchResult | InvalidPattern>;
+  search: Search;
 }
 
 /** How long ignored files are searched for a hint. */

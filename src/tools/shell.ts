@@ -91,6 +91,7 @@ class Shell {
     const cwd = this.roots.resolve(typeof args.cwd === "string" ? args.cwd : ".");
     const fault = this.faultOf(command, cwd, background);
     if (fault) return { content: fault, status: "error" };
+    if (ctx.signal?.aborted) return { content: "[interrupted before it started]", status: "interrupted" };
     const live = liveOutput(ctx);
     try {
       const run = await startCommand(command, { ...this.startOptions(command, cwd), onText: live.take });

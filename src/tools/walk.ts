@@ -4,6 +4,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { workTreeAround } from "../shared/git";
+import { throwIfExhausted } from "./walk/exhaustion";
 import { chainAbove, type IgnoreLink, isIgnored, linkFor, type RuleNames } from "./walk/ignoreChain";
 
 export interface WalkOptions {
@@ -32,7 +33,7 @@ export interface WalkedFile {
 
 /**
  * Yields every folder below `root` (absolute), parents before children, in the order of a sorted listing. Folders that
- * cannot be read are passed over. Links are not followed. Ends early, without a word, when the signal aborts.
+ * cannot be read are passed over. Links are not followed. Throws only where no file descriptors are left. Ends early, without a word, when the signal aborts.
  */
 export async function* walkFolders(root: string, options: WalkOptions = {}): AsyncGenerator<WalkedFolder> {
   const where = { inRepository: workTreeAround(root) !== null, boundary: options.boundary ?? root };
@@ -68,7 +69,8 @@ function isOwnRepository(path: string): boolean {
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    throwIfExhausted(error, folder);
     // No right to read it, or gone since its parent was listed.
     return [];
   }

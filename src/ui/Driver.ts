@@ -37,6 +37,7 @@ export class Driver {
   private session: ScreenSession | null = null;
   private branch: string | null = null;
   private running: Promise<void> | null = null;
+  private opening: Promise<void> | null = null;
   private isLeaving = false;
   /** How many of the session's problems were told. */
   private problemsTold = 0;
@@ -48,7 +49,7 @@ export class Driver {
     private readonly world: DriverWorld,
   ) {
     this.asker = new Asker(store);
-    store.onEffect = (effect) => this.perform(effect);
+    store.carryOut((effect) => this.perform(effect));
   }
 
   get current(): ScreenSession | null {
@@ -56,7 +57,14 @@ export class Driver {
   }
 
   /** Opens a session in place of the one that is open; if it cannot be opened, that one stays. Rejects with the reason. */
-  async open(choice: SessionChoice): Promise<void> {
+  open(choice: SessionChoice): Promise<void> {
+    const opening = this.openNext(choice);
+    this.opening = opening.catch(() => undefined);
+    return opening;
+  }
+
+  private async openNext(choice: SessionChoice): Promise<void> {
+    if (this.isLeaving) return;
     const before = this.session;
     this.store.dispatch({ type: "opening" });
     const session = await this.world.openSession(choice).catch((error) => {
@@ -79,10 +87,8 @@ export class Driver {
     this.isLeaving = true;
     this.store.dispatch({ type: "leaving" });
     this.asker.withdraw();
-    if (this.running) {
-      this.session?.interrupt();
-      await Promise.race([this.running, after(STOP_GRACE_MS)]);
-    }
+    this.session?.interrupt();
+    await Promise.race([Promise.all([this.running, this.opening]), after(STOP_GRACE_MS)]);
     await this.session?.close().catch(() => undefined);
     this.world.onLeft();
   }

@@ -30,8 +30,9 @@ const SOON_MS = 50;
 const BEAT_MS = 150;
 
 export class ScreenStore {
-  /** Set by who carries effects out. */
-  onEffect: (effect: Effect) => void = () => {};
+  /** Effects that nobody carries out yet. */
+  private waiting: Effect[] = [];
+  private perform: (effect: Effect) => void = (effect) => this.waiting.push(effect);
   private markdown: RenderMarkdown = plainMarkdown;
   private printed: (readonly string[])[] = [];
   private lastKind: Item["kind"] | null = null;
@@ -65,7 +66,13 @@ export class ScreenStore {
     this.current = state;
     if (print.length > 0) this.print(print);
     if (hasChanged) this.show(pace);
-    for (const effect of effects) this.onEffect(effect);
+    for (const effect of effects) this.perform(effect);
+  }
+
+  /** From now on effects are carried out, those that waited first. */
+  carryOut(perform: (effect: Effect) => void): void {
+    this.perform = perform;
+    for (const effect of this.waiting.splice(0)) perform(effect);
   }
 
   /** Prints items above the live region. */

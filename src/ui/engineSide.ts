@@ -17,8 +17,9 @@ export interface EngineSide {
   onLeft(): void;
 }
 
-/** Resolves once the session is open and the first prompt, if there is one, is on its way. */
-export async function openEngineSide({ mounted, terminal, options, onLeft }: EngineSide): Promise<Driver> {
+/** Resolves when the session begins to be opened; `opened` settles with that. Keys pressed before are carried out. */
+export async function createEngineSide(side: EngineSide): Promise<{ driver: Driver; opened: Promise<void> }> {
+  const { mounted, terminal, options, onLeft } = side;
   const { store } = mounted;
   const [markdown, lexer, history] = await Promise.all([
     createMarkdown(options.color),
@@ -38,8 +39,7 @@ export async function openEngineSide({ mounted, terminal, options, onLeft }: Eng
   });
   answerFor(driver, options);
   if (options.initialPrompt) store.dispatch({ type: "queued", text: options.initialPrompt });
-  await driver.open(options.choice ?? { kind: "new" });
-  return driver;
+  return { driver, opened: driver.open(options.choice ?? { kind: "new" }) };
 }
 
 /** Streams keep the state of an open code block between their blocks, so whole texts have a renderer of their own. */

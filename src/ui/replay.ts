@@ -1,6 +1,7 @@
 /** An earlier conversation as printed items: what a person said, what was answered, and what was done. */
 
 import { type Message, type ToolCall, textOf } from "../shared/messages";
+import { typedText } from "../shared/reminders";
 import type { Card } from "./state/cards";
 import type { Item } from "./state/items";
 
@@ -16,7 +17,11 @@ function itemsOf(message: Message, results: ReadonlyMap<string | undefined, Mess
   const text = textOf(message.content);
   if (message.origin === "summary") return [{ kind: "notice", tone: "plain", text: "sessionCompacted" }];
   if (message.origin !== undefined) return [];
-  if (message.role === "user") return text.trim() === "" ? [] : [{ kind: "user", text }];
+  if (message.role === "user") {
+    // Without the blocks that the engine put in front: the person never typed them.
+    const typed = typedText(message);
+    return typed.trim() === "" ? [] : [{ kind: "user", text: typed }];
+  }
   if (message.role !== "assistant") return [];
   const said: Item[] = text.trim() === "" ? [] : [{ kind: "markdown", text }];
   const calls = message.tool_calls ?? [];

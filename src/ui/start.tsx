@@ -10,7 +10,8 @@ import type { Lang } from "../shared/lang";
 import { textsFor } from "../shared/locales";
 import type { Mounted } from "./mount";
 import type { ScreenSession, SessionChoice } from "./ScreenSession";
-import { createTerminal, type EndReason, type Terminal } from "./terminal/Terminal";
+import { exitCodeOf } from "./terminal/lifeline";
+import { createTerminal, type Terminal } from "./terminal/Terminal";
 
 export interface ScreenOptions {
   /** Default: the process's own. */
@@ -44,12 +45,14 @@ export async function startScreen(options: ScreenOptions): Promise<number> {
   const terminal =
     options.terminal ?? createTerminal({ stdin: process.stdin, stdout: process.stdout, env: options.env });
   terminal.enter();
+  const release = outlastSignals();
   const mounted = await mountFirst(terminal, options);
   try {
     return await live(terminal, mounted, options);
   } finally {
     await mounted.unmount();
     terminal.leave();
+    release();
   }
 }
 
@@ -74,19 +77,38 @@ async function mountFirst(terminal: Terminal, options: ScreenOptions): Promise<M
 }
 
 async function live(terminal: Terminal, mounted: Mounted, options: ScreenOptions): Promise<number> {
-  const { openEngineSide } = await import("./engineSide");
-  let leave: (code: number) => void = () => {};
-  const left = new Promise<number>((resolve) => {
-    leave = resolve;
-  });
-  const driver = await openEngineSide({ mounted, terminal, options, onLeft: () => leave(0) });
+  const { createEngineSide } = await import("./engineSide");
+  let code = 0;
+  const left = withResolvers();
+  const { driver, opened } = await createEngineSide({ mounted, terminal, options, onLeft: left.resolve });
   terminal.onEnd((reason) => {
+    code = exitCodeOf(reason);
     mounted.store.hold();
-    void driver.leave().then(() => leave(exitCodes[reason]));
+    void driver.leave();
   });
-  const code = await left;
+  await Promise.race([opened, left.promise]);
+  await left.promise;
   options.onExit?.({ sessionId: driver.current?.id ?? null });
   return code;
 }
 
-const exitCodes: Record<EndReason, number> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131, gone: 129 };
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/**
+ * Ink listens to signals too, and ends the process at once when it finds itself the only listener. The terminal lets go
+ * of its own listeners before the session is saved, so until then somebody else must listen.
+ */
+function outlastSignals(): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+  const listener = () => {};
+  for (const signal of signals) process.on(signal, listener);
+  return () => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+}

@@ -6,7 +6,6 @@ export const ENTER = "\r";
 export const ESCAPE = "\u001b";
 export const CTRL_C = "\u0003";
 export const CTRL_D = "\u0004";
-export const CTRL_T = "\u0014";
 
 /** The input row; no other row begins so. */
 export const PROMPT = /^❯ /m;

@@ -141,6 +141,7 @@ const refusals: [status: number, wanted: string, body: string][] = [
   [400, "context_overflow", openai("输入内容超过模型上下文长度限制")],
   [400, "context_overflow", openai("The prompt is too large for this model")],
   [400, "context_overflow", openai("This model can only handle 8192 tokens, but you sent 9000")],
+  [400, "context_overflow", openai("You passed 5000 tokens, the maximum of 4096 tokens per request is exceeded")],
   [400, "context_overflow", ""],
   // Bytes.
   [

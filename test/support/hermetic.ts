@@ -7,7 +7,7 @@ import { afterAll } from "vitest";
 const home = mkdtempSync(join(tmpdir(), "zqagent-test-home-"));
 for (const name of Object.keys(process.env)) {
   if (
-    /^(OPENAI_|ZQAGENT_|GIT_|COMPACTION_|TOOL_RESULT_|NETWORK_RETRY_|SOCKS5_PROXY$|HTTPS?_PROXY$|https?_proxy$)/.test(
+    /^(OPENAI_|ZQAGENT_(?!NODE_BINARIES$)|GIT_|COMPACTION_|TOOL_RESULT_|NETWORK_RETRY_|SOCKS5_PROXY$|HTTPS?_PROXY$|https?_proxy$)/.test(
       name,
     )
   )

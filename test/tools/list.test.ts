@@ -134,7 +134,7 @@ describe("rules of .gitignore", () => {
   const RULES = {
     ".gitignore":
       "# comment\n\n*.o\n!keep.o\n/top\nfold/\na/**/z\n**/any\ndeep/**\nx?y\n[a-c]1\n[!a-c]2\n\\!bang\n\\#hash\n" +
-      "trail  \nesc\\ \nsp ace\n*.tar.*\nq/*.txt\n/w*\nnot-*\n!not-this\nbad[\nl-i_t+e(r)al.$\n.hid*\n",
+      "trail  \nesc\\ \nsp ace\n*.tar.*\nq/*.txt\n/w*\nnot-*\n!not-this\nbad[\n/*.anch\nl-i_t+e(r)al.$\n.hid*\n",
     "sub/.gitignore": "*.md\n!*.o\nonly/\n/anch\n",
     "sub/more/.gitignore": "!read.md\n",
     ".git/info/exclude": "excluded\n*.ex\n",
@@ -158,6 +158,7 @@ describe("rules of .gitignore", () => {
     ...["trail", "esc ", "sp ace", "f.tar.gz", "f.tar", "q/a.txt", "b/q/a.txt", "q/r/a.txt", "wide", "b/wide"],
     ...["not-that", "not-this", "bad[", "l-i_t+e(r)al.$", ".hidden", "b/.hide", "excluded", "b/excluded", "f.ex"],
     ...["sub/a.o", "sub/a.md", "sub/more/read.md", "sub/more/b.md", "sub/only/f", "sub/anch", "sub/more/anch", "日.o"],
+    ...["x.anch", "sub/x.anch"],
   ];
 
   test("git says the same of every file", async () => {

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { registerSearchTool } from "../../src/tools/search";
 import { preparePattern } from "../../src/tools/search/prepare";
-import { findRipgrep, searchWithRipgrep } from "../../src/tools/search/ripgrep";
+import { findRipgrep } from "../../src/tools/search/ripgrep";
 import { temporaryFolder, toolBench, writeFiles } from "./toolBench";
 
 const CODE = {
@@ -191,9 +191,16 @@ describe("which ripgrep", () => {
     expect(await bench.text("grep", { pattern: "x" })).toContain("1:x");
   });
 
-  test("one that does not start is an error with its reason", async () => {
-    const bench = toolBench({ f: "x\n" }, { ripgrep: "/nowhere/rg" });
-    expect(await bench.error("grep", { pattern: "x" })).toMatch(/^ripgrep did not start: /);
+  test.each([
+    ["is not there", undefined],
+    ["is too old", "#!/bin/sh\necho 'rg: unrecognized flag --crlf' >&2\nexit 2\n"],
+    ["is killed", "#!/bin/sh\nkill -9 $$\n"],
+    ["is no program", "#!/nowhere/sh\n"],
+  ])("one that %s is done without", async (_name, script) => {
+    const program = join(temporaryFolder(), "rg");
+    if (script !== undefined) writeFileSync(program, script, { mode: 0o755 });
+    const bench = toolBench({ f: "x\n" }, { ripgrep: program });
+    expect(await bench.text("grep", { pattern: "x" })).toBe("f\n1:x\n[1 match in 1 file]");
   });
 
   test("what it says beside results is passed on", async () => {
@@ -208,7 +215,6 @@ describe("which ripgrep", () => {
     expect(await bench.text("grep", { pattern: "x" })).toBe(
       "No matches for x in the workspace.\n[./closed: Permission denied (os error 13)]",
     );
-    expect(searchWithRipgrep).toBeTypeOf("function");
   });
 });
 

@@ -181,10 +181,10 @@ describe("ending", () => {
     expect(processesWith(folder)).toEqual([]);
   });
 
-  test("an interrupt before the start runs nothing for long", async () => {
+  test("an interrupt before the start runs nothing", async () => {
     const stop = new AbortController();
     stop.abort();
-    const result = await shell(`sleep 1000; touch ${folder}/ran`, {}, { signal: stop.signal });
+    const result = await shell(`touch ${folder}/ran`, {}, { signal: stop.signal });
     expect(result.status).toBe("interrupted");
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });

@@ -97,7 +97,7 @@ test.each(["native", "shadow"] as const)(
             bench.dispose();
           }
         }),
-        { numRuns: Number(process.env.ZQ_LAW_RUNS ?? 5) },
+        { numRuns: 4 },
       );
     } finally {
       process.env = own;

@@ -5,7 +5,10 @@ import { type Message, textOf } from "../../shared/messages";
 import { typedText } from "../../shared/reminders";
 import type { ModelRequest, Reply, ScriptedCall } from "./script";
 
-const TEST: ScriptedCall = { name: "run_shell", args: { command: "node --test --test-reporter=spec", description: "Run the tests" } };
+const TEST: ScriptedCall = {
+  name: "run_shell",
+  args: { command: "node --test --test-reporter=spec", description: "Run the tests" },
+};
 const READS: ScriptedCall[] = [
   { name: "read_file", args: { path: "src/cart.js" } },
   { name: "read_file", args: { path: "test/cart.test.js" } },

@@ -27,7 +27,7 @@ export interface LineChanges {
 const CONTEXT = 3;
 /** Bounds the search for the shortest difference; beyond it everything counts as removed and added. */
 const MAX_EDIT_LENGTH = 1_500;
-const MAX_MILLISECONDS = 250;
+const MAX_MILLISECONDS = 300;
 /** Bounds what is kept in memory for showing. */
 const MAX_KEPT_LINES = 3_000;
 const MAX_GROUP = 500;
@@ -37,13 +37,14 @@ const OPEN = "\u0000";
 /** Works out what lines a change touches. `splices` sorted and apart, on `before`. */
 export async function lineChanges(before: string, splices: readonly Splice[]): Promise<LineChanges> {
   const changes: LineChanges = { blocks: [], added: 0, removed: 0, ranges: [] };
+  const deadline = performance.now() + MAX_MILLISECONDS;
   let kept = 0;
   let at = { offset: 0, line: 0, shift: 0 };
   for (const group of groupSplices(before, splices)) {
     const line = at.line + countNewlines(before, at.offset, group.start);
     const old = splitLines(before.slice(group.start, group.end));
     const fresh = splitLines(group.text);
-    for (const block of toBlocks(await diffRuns(old, fresh), { old: line, fresh: line + at.shift })) {
+    for (const block of toBlocks(await diffRuns(old, fresh, deadline), { old: line, fresh: line + at.shift })) {
       record(changes, block);
       if (kept < MAX_KEPT_LINES) changes.blocks.push(block);
       kept += block.runs.reduce((sum, run) => sum + run.texts.length, 0);
@@ -144,13 +145,14 @@ function splitLines(text: string): string[] {
   return last === "" || last === undefined ? lines : [...lines, last + OPEN];
 }
 
-async function diffRuns(old: readonly string[], fresh: readonly string[]): Promise<DiffRun[]> {
+async function diffRuns(old: readonly string[], fresh: readonly string[], deadline: number): Promise<DiffRun[]> {
   let head = 0;
   while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
   let tail = 0;
   const most = Math.min(old.length, fresh.length) - head;
   while (tail < most && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  const middle = await middleRuns(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail));
+  const [oldMiddle, freshMiddle] = [old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)];
+  const middle = await middleRuns(oldMiddle, freshMiddle, deadline);
   const runs: DiffRun[] = [
     { kind: " ", texts: old.slice(0, head) },
     ...middle,
@@ -159,15 +161,21 @@ async function diffRuns(old: readonly string[], fresh: readonly string[]): Promi
   return runs.filter((run) => run.texts.length > 0);
 }
 
-async function middleRuns(old: string[], fresh: string[]): Promise<DiffRun[]> {
+async function middleRuns(old: string[], fresh: string[], deadline: number): Promise<DiffRun[]> {
   const whole: DiffRun[] = [
     { kind: "-", texts: old },
     { kind: "+", texts: fresh },
   ];
-  if (old.length === 0 || fresh.length === 0) return whole;
+  const timeout = deadline - performance.now();
+  if (timeout <= 0 || !sharesLines(old, fresh)) return whole;
   const { diffArrays } = await import("diff");
-  const parts = diffArrays(old, fresh, { timeout: MAX_MILLISECONDS, maxEditLength: MAX_EDIT_LENGTH });
+  const parts = diffArrays(old, fresh, { timeout, maxEditLength: MAX_EDIT_LENGTH });
   return parts?.map((part) => ({ kind: part.added ? "+" : part.removed ? "-" : " ", texts: part.value })) ?? whole;
+}
+
+function sharesLines(old: readonly string[], fresh: readonly string[]): boolean {
+  const known = new Set(old);
+  return fresh.some((text) => known.has(text));
 }
 
 /** Cuts runs into hunks: a kept run longer than twice the context parts two of them. */

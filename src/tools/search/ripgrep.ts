@@ -22,7 +22,7 @@ async function bundledRipgrep(): Promise<string | null> {
   }
 }
 
-/** Runs the search. Throws `ZqError` when the program cannot be started. */
+/** Runs the search. Throws `ZqError` (`RipgrepFailed`) when the program cannot do its work. */
 export async function searchWithRipgrep(program: string, query: SearchQuery): Promise<SearchResult | InvalidPattern> {
   const first = await attempt(program, query, ["--threads", "4"]);
   if ("invalid" in first) {

@@ -17,8 +17,10 @@ export interface RipgrepEnd {
 
 const MAX_MS = 60_000;
 const MAX_STDERR_CHARS = 20_000;
+/** The words of a ripgrep that is too old for our flags. */
+const MISUSED = /unrecognized flag|unexpected argument|Found argument/i;
 
-/** Resolves when ripgrep has ended, by itself or by us. Throws `ZqError` when it cannot be started. */
+/** Resolves when ripgrep has ended, by itself or by us. Throws `ZqError` (`RipgrepFailed`) when it cannot do its work. */
 export function runRipgrep(
   program: string,
   args: string[],
@@ -33,15 +35,21 @@ export function runRipgrep(
     stop();
   }, maxMs);
   signal?.addEventListener("abort", stop, { once: true });
-  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+  // Without free descriptors there are no pipes, only the error event.
+  child.once("error", (error) => reject(new ZqError("RipgrepFailed", `ripgrep did not start: ${messageOf(error)}`)));
+  child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
     if (!reader.isFull) reader.take(piece);
     if (reader.isFull) stop();
   });
-  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
     if (end.stderr.length < MAX_STDERR_CHARS) end.stderr += piece;
   });
-  child.once("error", (error) => reject(new ZqError("RipgrepFailed", `ripgrep did not start: ${messageOf(error)}`)));
-  child.once("close", () => resolve(end));
+  child.once("close", (code, endedBy) => {
+    // Its own codes end at 2; a crash, a shell that stands in for it, and wrong flags are none of them.
+    const isBroken = !child.killed && (endedBy !== null || (code ?? 0) > 2 || (code === 2 && MISUSED.test(end.stderr)));
+    if (isBroken) reject(new ZqError("RipgrepFailed", `ripgrep failed: ${endedBy ?? end.stderr.slice(0, 200).trim()}`));
+    else resolve(end);
+  });
   if (signal?.aborted) stop();
   return promise.finally(() => {
     clearTimeout(timer);

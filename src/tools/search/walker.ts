@@ -2,13 +2,13 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { createContext, Script } from "node:vm";
-import { codeOf } from "../../shared/errors";
 import { walkFolders } from "../walk";
+import { throwIfExhausted } from "../walk/exhaustion";
 import { decodeSearched } from "./decode";
 import { findHits } from "./matching";
 import type { FileHits, InvalidPattern, SearchQuery, SearchResult } from "./query";
 import { compileRustRegex } from "./rustRegex";
+import { createTimeLimit, type TimeLimit } from "./timeLimit";
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const FILES_AT_ONCE = 50;
@@ -30,7 +30,7 @@ export async function searchByWalking(query: SearchQuery): Promise<SearchResult 
 class Search {
   private readonly files: FileHits[] = [];
   private readonly notes: string[] = [];
-  private readonly stopwatch = new Stopwatch();
+  private readonly withinTime: TimeLimit;
   private readonly started = Date.now();
   private total = 0;
   private tooLarge = 0;
@@ -39,14 +39,16 @@ class Search {
   constructor(
     private readonly query: SearchQuery,
     private readonly regex: RegExp,
-  ) {}
+  ) {
+    this.withinTime = createTimeLimit(query.isLiteral ? "" : query.pattern);
+  }
 
   /** Searches one batch. False: stop here. */
   run(batch: string[]): boolean {
     const longest = this.query.maxMs ?? MAX_MS;
     const left = longest - (Date.now() - this.started);
     if (left <= 0) return this.stop(`[stopped after ${longest / 1000} s]`);
-    const isDone = this.stopwatch.run(Math.min(left, MAX_BATCH_MS), () => {
+    const isDone = this.withinTime(Math.min(left, MAX_BATCH_MS), () => {
       for (const path of batch) this.searchFile(path);
     });
     if (!isDone) return this.stop(`[stopped: the pattern takes too long on ${this.current}]`);
@@ -127,29 +129,10 @@ function readSmallFile(path: string): Buffer | "too large" | "unreadable" {
     if (stats.size > MAX_FILE_BYTES) return "too large";
     const bytes = Buffer.allocUnsafe(stats.size);
     return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
-  } catch {
+  } catch (error) {
+    throwIfExhausted(error, path);
     return "unreadable";
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
-/** Runs work that is cut off after a time, also in the middle of a regular expression. */
-class Stopwatch {
-  private readonly bench: { work: () => void } = { work: () => {} };
-  private readonly context = createContext(this.bench);
-  private readonly script = new Script("work()");
-
-  /** False: the work was cut off. */
-  run(ms: number, work: () => void): boolean {
-    this.bench.work = work;
-    try {
-      this.script.runInContext(this.context, { timeout: Math.max(1, ms) });
-      return true;
-    } catch (error) {
-      // The error is one of the script's own world, where `Error` is another class.
-      if (codeOf(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
-      throw error;
-    }
   }
 }

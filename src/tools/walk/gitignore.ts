@@ -54,7 +54,7 @@ function withoutTrailingBlanks(line: string): string {
 function matcherOf(pattern: string, isAnchored: boolean): Rule["matches"] | undefined {
   const isPlain = !/[*?[\\]/.test(pattern);
   if (isPlain) return isAnchored ? (path) => path === pattern : (_path, name) => name === pattern;
-  const suffix = /^\*([^*?[\\/]+)$/.exec(pattern)?.[1];
+  const suffix = isAnchored ? undefined : /^\*([^*?[\\/]+)$/.exec(pattern)?.[1];
   if (suffix !== undefined) return (_path, name) => name.endsWith(suffix);
   const source = regexSource(pattern);
   if (source === undefined) return undefined;

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../../shared/paths";
+import { throwIfExhausted } from "./exhaustion";
 import { GitignoreRules, type Verdict } from "./gitignore";
 
 /** One folder that has rules. A chain ends at the repository's root, for rules above it do not count inside. */
@@ -68,7 +69,8 @@ function rulesIn(file: string): GitignoreRules | undefined {
     if (!statSync(file).isFile()) return undefined;
     const rules = new GitignoreRules(readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
     return rules.isEmpty ? undefined : rules;
-  } catch {
+  } catch (error) {
+    throwIfExhausted(error, file);
     return undefined;
   }
 }

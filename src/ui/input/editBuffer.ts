@@ -12,7 +12,6 @@ export {
   insertPaste,
   insertText,
   isEmpty,
-  type Marker,
   redo,
   setText,
   textOf,
@@ -37,12 +36,4 @@ export {
   moveWordLeft,
   moveWordRight,
 } from "./motions";
-export {
-  type LayoutOptions,
-  markerLabel,
-  moveDown,
-  moveUp,
-  type VisualLayout,
-  type VisualRow,
-  visualRows,
-} from "./visualRows";
+export { moveDown, moveUp, visualRows } from "./visualRows";

@@ -6,25 +6,25 @@ import { cutLine, textWidth } from "../../render/width";
 import { type EditBuffer, type Marker, moveTo, type Unit } from "./draft";
 
 /** One row: the units from `start` to `end` (a line end is in no row's text). */
-export interface VisualRow {
+interface VisualRow {
   text: string;
   start: number;
   end: number;
 }
 
-export interface VisualLayout {
+interface VisualLayout {
   rows: VisualRow[];
   /** The caret's row, and its column in terminal cells. */
   row: number;
   column: number;
 }
 
-export interface LayoutOptions {
+interface LayoutOptions {
   /** How a marker is written; the screen gives its own language. */
   label?(marker: Marker): string;
 }
 
-export function markerLabel(marker: Marker): string {
+function markerLabel(marker: Marker): string {
   return `[Pasted text #${marker.number} +${marker.lines} lines]`;
 }
 
@@ -142,5 +142,5 @@ function unitText(unit: Unit, columns: number, label: Label): string {
   if (typeof unit !== "string") return cutLine(label(unit), columns);
   if (unit === "\t") return "    ".slice(0, columns);
   const shown = calmHidden(unit);
-  return shown.length > 6 ? cutLine(shown, columns) : shown;
+  return shown.length === 1 && columns > 1 ? shown : cutLine(shown, columns);
 }

@@ -15,8 +15,9 @@ import {
   startSearch,
   startWalk,
 } from "../../../src/ui/input/historyWalk";
-import { buildFixture } from "../terminal/buildFixture";
+import { bundleFixture } from "../terminal/bundledFixture";
 
+const script = bundleFixture(join(import.meta.dirname, "fixtures/appendHistory.ts"));
 let home = "";
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "zqagent-history-"));
@@ -57,10 +58,9 @@ describe("the file", () => {
   });
 
   it("takes what several processes append, and loses none of it", async () => {
-    const script = await buildFixture(join(import.meta.dirname, "fixtures/appendHistory.ts"));
     appendFileSync(file(), "");
     const run = promisify(execFile);
-    await Promise.all(["p", "q", "r"].map((name) => run(process.execPath, [script, home, name, "20"])));
+    await Promise.all(["p", "q", "r"].map((name) => run(process.execPath, [script(), home, name, "20"])));
     const { entries } = await openHistory(home, "/shared");
     for (const name of ["p", "q", "r"])
       expect(entries.filter((entry) => entry.startsWith(name))).toEqual(

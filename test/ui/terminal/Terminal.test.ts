@@ -1,12 +1,9 @@
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Pty, type PtyOptions, startPty } from "../../support/pty";
-import { buildFixture } from "./buildFixture";
+import { bundleFixture } from "./bundledFixture";
 
-let fixture = "";
-beforeAll(async () => {
-  fixture = await buildFixture(join(import.meta.dirname, "fixtures/owner.ts"));
-});
+const fixture = bundleFixture(join(import.meta.dirname, "fixtures/owner.ts"));
 
 const running: Pty[] = [];
 afterEach(() => {
@@ -19,13 +16,13 @@ function start(command: string, args: string[], options: PtyOptions = {}): Pty {
   return pty;
 }
 
-const startFixture = (options: PtyOptions = {}) => start(process.execPath, [fixture], options);
+const startFixture = (options: PtyOptions = {}) => start(process.execPath, [fixture()], options);
 
 /** Under a shell that says how the terminal was left. */
 const startUnderShell = (options: PtyOptions = {}) =>
   start(
     "sh",
-    ["-c", `"${process.execPath}" "${fixture}"; echo "left with $?"; stty -a; echo measured; read hold`],
+    ["-c", `"${process.execPath}" "${fixture()}"; echo "left with $?"; stty -a; echo measured; read hold`],
     options,
   );
 
@@ -127,7 +124,7 @@ describe("leaving", () => {
   it("drops late answers instead of leaving them to the shell", async () => {
     const pty = start("sh", [
       "-c",
-      `"${process.execPath}" "${fixture}"; read -t 1 line 2>/dev/null; echo "typed:[$line]"`,
+      `"${process.execPath}" "${fixture()}"; read -t 1 line 2>/dev/null; echo "typed:[$line]"`,
     ]);
     await pty.waitFor("protocol");
     pty.send("q");
@@ -143,7 +140,7 @@ describe("job control", () => {
       env: { PS1: "shell> ", BASH_SILENCE_DEPRECATION_WARNING: "1" },
     });
     await pty.waitFor("shell> ");
-    pty.send(`"${process.execPath}" "${fixture}"\r`);
+    pty.send(`"${process.execPath}" "${fixture()}"\r`);
     await pty.waitFor("protocol");
     return pty;
   }
