@@ -27,6 +27,7 @@ export interface MarkdownOptions {
 export class MarkdownRenderer {
   private look: Look;
   private lexer: MarkdownLexer | null = null;
+  /** The painter of the fence whose pieces are coming. */
   private painter: CodePainter | null = null;
 
   constructor(options: MarkdownOptions = {}) {
@@ -71,6 +72,7 @@ export class MarkdownRenderer {
     return (block.gap && !isFirst ? ["", ...rows] : rows).join("\n");
   }
 
+  /** A block is read again by itself: links and numbers that stand elsewhere in the text are not known here. */
   private rowsOf(block: Block): string[] {
     if (!this.lexer) return plainText(block.raw).trimEnd().split("\n");
     if (block.code) return this.codeRows(block.code);

@@ -9,6 +9,7 @@ export interface ControlSink {
   csi(params: string, final: string): void;
 }
 
+/** `charset` waits for the last character of sequences such as `ESC ( B`. */
 type State = "ground" | "escape" | "charset" | "csi" | "string" | "stringEscape";
 
 const printable = /[^\u0000-\u001f\u007f-\u009f]+/y;
@@ -17,6 +18,7 @@ const stringBody = /[^\u0000-\u001f\u009c]+/y;
 /** Parameters longer than this belong to no sequence that we keep. */
 const MAX_PARAMS = 256;
 
+/** A state machine over ECMA-48 in its 7-bit and 8-bit forms. Tells its sink what may be kept; the rest is gone. */
 export class ControlParser {
   private state: State = "ground";
   private params = "";
@@ -63,6 +65,7 @@ export class ControlParser {
     this.params = "";
   }
 
+  /** Skips the body of a control string. */
   private string(chunk: string, at: number): number {
     stringBody.lastIndex = at;
     const body = stringBody.exec(chunk)?.[0];

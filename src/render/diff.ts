@@ -64,6 +64,7 @@ function shownText(text: string, everyLineHasReturn: boolean): string {
   return visibleText(everyLineHasReturn ? text.replace(/\r$/, "") : text);
 }
 
+/** What stands between number and text: enough to read the diff without any colour. */
 const signs = { context: " ", added: "+", removed: "-", file: " ", hunk: " ", note: " " } as const;
 const colors: Partial<Record<DiffLine["kind"], Role>> = {
   added: "added",
@@ -116,6 +117,7 @@ class DiffReader {
     this.add("hunk", line);
   }
 
+  /** False for a line that no hunk can hold: then the counts were wrong and the hunk is over. */
   private takeContent(line: string): boolean {
     const sign = line[0] ?? " ";
     const text = line.slice(1);

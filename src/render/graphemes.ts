@@ -5,6 +5,7 @@
 
 import { isWide } from "./eastAsian";
 
+/** Made when first needed: it loads the language data of the engine. */
 let segmenter: Intl.Segmenter | null = null;
 
 /** Characters that stand alone as a grapheme when all their neighbours are of this set too. */
@@ -39,6 +40,7 @@ function isDoubleEmoji(cluster: string): boolean {
   );
 }
 
+// Two letters of a region; a keycap with or without its style; colour style and skin tones on what can take them.
 const flag = /^[\u{1f1e6}-\u{1f1ff}]{2}$/u;
 const keycap = /^[0-9#*]\ufe0f?\u20e3$/;
 const styled = /^(?![0-9#*])\p{Emoji}\ufe0f$/u;

@@ -26,6 +26,7 @@ export async function loadHighlighter(paint: Paint): Promise<Highlighter> {
   return createHighlighter(await core, paint);
 }
 
+/** The core without its languages is small; the languages come in one piece of their own. */
 async function loadCore(): Promise<HLJSApi> {
   const [{ default: api }, { registerLanguages }] = await Promise.all([
     import("highlight.js/lib/core"),
@@ -45,6 +46,7 @@ function createHighlighter(api: HLJSApi, paint: Paint): Highlighter {
   };
 }
 
+/** Each line is painted for itself, so that rows can be cut and wrapped apart. */
 function joinLines(lines: readonly PaintedLine[]): string {
   return lines.map((line) => line.text).join("\n");
 }
@@ -79,6 +81,7 @@ interface PaintedLine {
   isClosed: boolean;
 }
 
+/** The library's scopes, by what they mean here. A scope without a role keeps the colour around it. */
 const roles: Record<string, Role> = {
   keyword: "keyword",
   literal: "number",

@@ -25,6 +25,7 @@ const deceptive = /[\u061c\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 const tagFlag = /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,12}\u{e007f}/gu;
 /** Invisible and without use in running text. */
 const useless = /[\u00ad\u200b\u2028\u2029\u2060-\u2064\ufeff\ufff9-\ufffb]/g;
+/** One quick look, for most text holds none of them. */
 const anySuspect = /[\u00ad\u061c\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{1f3f4}\u{e0000}-\u{e007f}]/u;
 
 /** For running text (answers, output): what deceives is shown, what is only invisible goes; joiners of scripts and emoji stay. */

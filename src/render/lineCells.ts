@@ -13,6 +13,7 @@ export const TAB_STOP = 8;
 /** The second column of a wide character. */
 const continued: Cell = { text: "", style: plainStyle };
 
+/** Cells by column. Tools draw progress with a handful of tricks on one line, and these are played out here. */
 export class LineCells {
   private cells: Cell[] = [];
   private column = 0;
@@ -22,6 +23,7 @@ export class LineCells {
     for (const grapheme of graphemes(text)) this.put(grapheme, style);
   }
 
+  /** Moves over what stands there; only beyond the end it writes blanks. */
   tab(style: Style): void {
     const stop = this.column + TAB_STOP - (this.column % TAB_STOP);
     while (this.column < stop) {

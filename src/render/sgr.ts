@@ -33,6 +33,7 @@ export function applySgr(style: Style, params: string): Style {
   return next;
 }
 
+/** Parameters that switch one thing on or off. 5, 6 (blinking), 8 (conceal) and the fonts are missing on purpose. */
 const switches: Record<string, Partial<Style>> = {
   1: { bold: true },
   2: { dim: true },
@@ -63,6 +64,7 @@ function applyField(style: Style, fields: string[], at: number): number {
   return 0;
 }
 
+/** `38;5;n`, `38;2;r;g;b`, and both with colons. Anything malformed changes nothing. */
 function applyExtended(style: Style, code: 38 | 48, fields: string[], at: number): number {
   const field = fields[at] ?? "";
   const isColon = field.includes(":");
@@ -98,6 +100,7 @@ export function openStyle(style: Style): string {
   return codes.length === 0 ? "" : `\u001b[${codes.join(";")}m`;
 }
 
+/** Text on a background of its own colour, white and grey are the ways to hide text in plain colours. */
 function readableStyle(style: Style): Style {
   if (style.bg !== "" && paletteOf(style.bg) === paletteOf(style.fg)) return { ...style, bg: "" };
   if (style.bg !== "" || style.fg === "") return style;

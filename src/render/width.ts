@@ -6,6 +6,7 @@ import { openStyle, plainStyle, RESET, type Style } from "./sgr";
 /** A line longer than this many characters is cut before anything else looks at it (tui rule 11). */
 export const MAX_LINE_CHARS = 2000;
 
+/** One column wide in every terminal tried, unlike three full stops it cannot be taken for text. */
 const ELLIPSIS = "…";
 
 /** Columns of a text; of several lines the widest. */
@@ -43,6 +44,7 @@ export function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - textWidth(text)));
 }
 
+/** The same in front. */
 export function padStart(text: string, width: number): string {
   return " ".repeat(Math.max(0, width - textWidth(text))) + text;
 }
@@ -74,6 +76,7 @@ export function cutLongLine(line: string, max = MAX_LINE_CHARS): string {
   return row.finish(` ${ELLIPSIS} (+${line.length - kept})`);
 }
 
+/** One pass over the atoms; a break looks back at most one long word, so the cost grows with the length alone. */
 function wrapLine(line: string, columns: number): string[] {
   if (line.length <= columns && ascii.test(line)) return [line];
   const rows: string[] = [];
@@ -129,6 +132,7 @@ function trimmedEnd(row: readonly Atom[], end: number): number {
   return at;
 }
 
+/** Scripts that write without blanks break between any two characters, but for their punctuation. */
 function mayBreakBetween(before: Atom, after: Atom): boolean {
   if (before.width < 2 && after.width < 2) return false;
   return !noStart.test(after.text) && !noEnd.test(before.text);

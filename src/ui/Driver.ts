@@ -20,8 +20,8 @@ export interface DriverWorld {
   createSplitter(): BlockSplitter;
   redraw(): void;
   suspend(): void;
-  /** Remembers a text that was sent. */
-  remember(text: string): void;
+  /** Remembers a text that was sent; never rejects. */
+  remember(text: string): Promise<void>;
   /** Called once the person has left and the session is closed. */
   onLeft(): void;
   home: string;
@@ -38,6 +38,7 @@ export class Driver {
   private branch: string | null = null;
   private running: Promise<void> | null = null;
   private opening: Promise<void> | null = null;
+  private remembered: Promise<void> = Promise.resolve();
   private isLeaving = false;
   /** How many of the session's problems were told. */
   private problemsTold = 0;
@@ -88,7 +89,7 @@ export class Driver {
     this.store.dispatch({ type: "leaving" });
     this.asker.withdraw();
     this.session?.interrupt();
-    await Promise.race([Promise.all([this.running, this.opening]), after(STOP_GRACE_MS)]);
+    await Promise.race([Promise.all([this.running, this.opening, this.remembered]), after(STOP_GRACE_MS)]);
     await this.session?.close().catch(() => undefined);
     this.world.onLeft();
   }
@@ -103,7 +104,7 @@ export class Driver {
         this.asker.withdraw();
         break;
       case "steer":
-        this.world.remember(effect.text);
+        this.remember(effect.text);
         this.session?.queueSteering(effect.text);
         break;
       case "takeBack":
@@ -136,9 +137,13 @@ export class Driver {
 
   private run(prompt: string): void {
     if (!this.session) return;
-    this.world.remember(prompt);
+    this.remember(prompt);
     this.store.say({ kind: "user", text: prompt });
     this.follow(this.session.run(prompt));
+  }
+
+  private remember(text: string): void {
+    this.remembered = Promise.all([this.remembered, this.world.remember(text)]).then(() => undefined);
   }
 
   /** Follows a stream of events on the screen until it ends. */
@@ -159,7 +164,7 @@ export class Driver {
   }
 
   private command(name: CommandName, argument: string): void {
-    this.world.remember(`/${name} ${argument}`.trim());
+    this.remember(`/${name} ${argument}`.trim());
     const { session, store } = this;
     if (name === "quit") void this.leave();
     else if (session) void runCommand(this.desk(session), name, argument);

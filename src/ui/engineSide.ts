@@ -4,7 +4,7 @@ import { MarkdownRenderer } from "../render/MarkdownRenderer";
 import { BlockSplitter } from "../render/markdown/blocks";
 import { loadLexer } from "../render/markdown/lexer";
 import { Driver } from "./Driver";
-import { type History, openHistory } from "./input/history";
+import { openHistory } from "./input/history";
 import type { Mounted } from "./mount";
 import type { ScreenOptions } from "./start";
 import type { Terminal } from "./terminal/Terminal";
@@ -31,7 +31,7 @@ export async function createEngineSide(side: EngineSide): Promise<{ driver: Driv
   const driver = new Driver(store, {
     openSession: options.openSession,
     createSplitter: () => new BlockSplitter(lexer),
-    remember: (text) => remember(history, text),
+    remember: (text) => history.add(text),
     redraw: () => mounted.redraw(true),
     suspend: () => terminal.suspend(),
     home: options.homeDir,
@@ -59,10 +59,6 @@ async function createMarkdown(color: boolean): Promise<RenderMarkdown> {
 
 function rowsOf(text: string): string[] {
   return text === "" ? [] : text.split("\n");
-}
-
-function remember(history: History, text: string): void {
-  void history.add(text);
 }
 
 /** The tools that ask a person find the person here (guide 4). */

@@ -23,6 +23,8 @@ const RACY_MS = 2000;
 interface Known {
   entry: Entry;
   stamp: string;
+  /** The stamp can be trusted to change with the content. */
+  isSettled: boolean;
 }
 
 /** The objects of files by path; a file is read again only when its times, size or identity differ. */
@@ -47,7 +49,7 @@ export class ObjectCache {
     const unknown: FoundFile[] = [];
     for (const file of files) {
       const known = this.known.get(file.path);
-      if (known?.stamp === stampOf(file.stats)) entries.set(file.path, known.entry);
+      if (known?.isSettled && known.stamp === stampOf(file.stats)) entries.set(file.path, known.entry);
       else unknown.push(file);
     }
     this.charge(unknown);
@@ -61,7 +63,9 @@ export class ObjectCache {
 
   /** Before anything is stored. What the user's index has is most likely there already when a session begins. */
   private charge(files: FoundFile[]): void {
-    const due = files.filter((file) => !(this.isFirst && file.isTracked));
+    const isThere = (file: FoundFile) =>
+      (this.isFirst && file.isTracked) || this.known.get(file.path)?.stamp === stampOf(file.stats);
+    const due = files.filter((file) => !isThere(file));
     const bytes = due.reduce((sum, file) => sum + file.stats.size, 0);
     if (this.used + bytes > this.maxBytes) {
       const mb = (count: number) => `${Math.round(count / 1_000_000)} MB`;
@@ -150,10 +154,10 @@ export class ObjectCache {
 
   private remember(file: FoundFile, entry: Entry, startedAt: number): void {
     const now = lstatSync(join(this.repository.workspace, file.path), { throwIfNoEntry: false });
-    const settled = startedAt - Math.max(file.stats.mtimeMs, file.stats.ctimeMs) > RACY_MS;
-    if (now && settled && stampOf(now) === stampOf(file.stats)) {
-      this.known.set(file.path, { entry, stamp: stampOf(file.stats) });
-    } else this.known.delete(file.path);
+    const stamp = stampOf(file.stats);
+    const isSettled = startedAt - Math.max(file.stats.mtimeMs, file.stats.ctimeMs) > RACY_MS;
+    if (now && stampOf(now) === stamp) this.known.set(file.path, { entry, stamp, isSettled });
+    else this.known.delete(file.path);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The repository behind a plan, opened once: checked, made where it is a shadow, with every git call of ours bound to it. */
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { codeOf, messageOf, ZqError } from "../shared/errors";
 import { type GitOutput, plumbGit } from "../shared/git";
 import { shadowDir, type VcsPlan } from "./plan";
@@ -53,14 +53,24 @@ async function openNative(plan: VcsPlan): Promise<Repository> {
 
 async function openShadow(workspace: string): Promise<Repository> {
   const gitDir = shadowDir(workspace);
-  if (!existsSync(join(gitDir, "HEAD"))) {
-    mkdirSync(gitDir, { recursive: true, mode: 0o700 });
-    await plumbGit(["init", "--quiet", "--bare", "--template=", gitDir], { cwd: workspace });
-    // Hidden from a repository around the workspace.
-    writeFileSync(join(gitDir, ".gitignore"), "*\n");
-  }
+  if (!existsSync(join(gitDir, "HEAD"))) await makeShadow(workspace, gitDir);
   makeAgentFolder(gitDir);
   return bind("shadow", { workspace, gitDir, workTree: workspace });
+}
+
+/** Made aside and moved into place whole: two sessions may begin in one folder at the same moment. */
+async function makeShadow(workspace: string, gitDir: string): Promise<void> {
+  mkdirSync(dirname(gitDir), { recursive: true, mode: 0o700 });
+  const fresh = mkdtempSync(`${gitDir}-`);
+  try {
+    await plumbGit(["init", "--quiet", "--bare", "--template=", fresh], { cwd: workspace });
+    // Hidden from a repository around the workspace.
+    writeFileSync(join(fresh, ".gitignore"), "*\n");
+    renameSync(fresh, gitDir);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(join(gitDir, "HEAD"))) throw error;
+  }
 }
 
 function bind(mode: Repository["mode"], place: { workspace: string; gitDir: string; workTree: string }): Repository {

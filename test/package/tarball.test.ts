@@ -6,59 +6,6 @@ import { installTarball, otherNodes, runNode, SUB_PATHS } from "./packed";
 
 const doors = ["zqagent", ...SUB_PATHS.map((path) => `zqagent/${path}`)];
 
-/** Prints the names that each door gives, as JSON. */
-const importAll = `
-const names = {};
-for (const door of ${JSON.stringify(doors)}) names[door] = Object.keys(await import(door)).sort();
-console.log(JSON.stringify(names));
-`;
-const requireAll = `
-const names = {};
-for (const door of ${JSON.stringify(doors)}) names[door] = Object.keys(require(door)).sort();
-console.log(JSON.stringify(names));
-`;
-
-let folder: string;
-beforeAll(async () => {
-  folder = await installTarball("zqagent");
-  for (const [name, text] of Object.entries({ "all.mjs": importAll, "all.cjs": requireAll, ...sharing })) {
-    writeFileSync(join(folder, name), text);
-  }
-});
-
-/** `--no-experimental-require-module` makes a Node of today refuse what one below 20.19 could not do. */
-const oldRequire = "--no-experimental-require-module";
-
-async function namesFrom(node: string, args: string[]): Promise<Record<string, string[]>> {
-  const ran = await runNode(args, { cwd: folder, node });
-  expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: "" });
-  return JSON.parse(ran.stdout) as Record<string, string[]>;
-}
-
-describe.each([process.execPath, ...otherNodes])("on %s", (node) => {
-  test("every sub-path is imported and required, and gives the same names", async () => {
-    const [imported, required, requiredAsEver] = await Promise.all([
-      namesFrom(node, ["all.mjs"]),
-      namesFrom(node, ["all.cjs"]),
-      namesFrom(node, [oldRequire, "all.cjs"]),
-    ]);
-    expect(Object.keys(imported)).toEqual(doors);
-    for (const door of doors) expect(imported[door]?.length, door).toBeGreaterThan(0);
-    expect(required).toEqual(imported);
-    expect(requiredAsEver).toEqual(imported);
-  });
-
-  test.each(Object.keys(sharing))("%s", async (program) => {
-    for (const flags of program.endsWith(".cjs") ? [[], [oldRequire]] : [[]]) {
-      expect(await runNode([...flags, program], { cwd: folder, node })).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
-    }
-  });
-});
-
-test.skipIf(otherNodes.length > 0)("other lines of Node: set ZQAGENT_NODE_BINARIES to paths of node to try them", (context) => {
-  context.skip("ZQAGENT_NODE_BINARIES names no other Node.");
-});
-
 /** Programs of a host that meets the package through two doors; each prints `ok`. */
 const sharing: Record<string, string> = {
   "handlers-across.mjs": `
@@ -124,3 +71,56 @@ for (const path of ${JSON.stringify(SUB_PATHS)}) {
 console.log("ok");
 `,
 };
+
+/** Prints the names that each door gives, as JSON. */
+const importAll = `
+const names = {};
+for (const door of ${JSON.stringify(doors)}) names[door] = Object.keys(await import(door)).sort();
+console.log(JSON.stringify(names));
+`;
+const requireAll = `
+const names = {};
+for (const door of ${JSON.stringify(doors)}) names[door] = Object.keys(require(door)).sort();
+console.log(JSON.stringify(names));
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await installTarball("zqagent");
+  for (const [name, text] of Object.entries({ "all.mjs": importAll, "all.cjs": requireAll, ...sharing })) {
+    writeFileSync(join(folder, name), text);
+  }
+});
+
+/** `--no-experimental-require-module` makes a Node of today refuse what one below 20.19 could not do. */
+const oldRequire = "--no-experimental-require-module";
+
+async function namesFrom(node: string, args: string[]): Promise<Record<string, string[]>> {
+  const ran = await runNode(args, { cwd: folder, node });
+  expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: "" });
+  return JSON.parse(ran.stdout) as Record<string, string[]>;
+}
+
+describe.each([process.execPath, ...otherNodes])("on %s", (node) => {
+  test("every sub-path is imported and required, and gives the same names", async () => {
+    const [imported, required, requiredAsEver] = await Promise.all([
+      namesFrom(node, ["all.mjs"]),
+      namesFrom(node, ["all.cjs"]),
+      namesFrom(node, [oldRequire, "all.cjs"]),
+    ]);
+    expect(Object.keys(imported)).toEqual(doors);
+    for (const door of doors) expect(imported[door]?.length, door).toBeGreaterThan(0);
+    expect(required).toEqual(imported);
+    expect(requiredAsEver).toEqual(imported);
+  });
+
+  test.each(Object.keys(sharing))("%s", async (program) => {
+    for (const flags of program.endsWith(".cjs") ? [[], [oldRequire]] : [[]]) {
+      expect(await runNode([...flags, program], { cwd: folder, node })).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
+    }
+  });
+});
+
+test.skipIf(otherNodes.length > 0)("other lines of Node: set ZQAGENT_NODE_BINARIES to paths of node to try them", (context) => {
+  context.skip("ZQAGENT_NODE_BINARIES names no other Node.");
+});

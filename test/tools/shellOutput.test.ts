@@ -148,8 +148,11 @@ describe("live output", () => {
     const live = createLiveOutput((chunk) => sent.push(chunk));
     for (const text of ["10%", "\r20%", "\r", "30%\r40%", "\ndone\n"]) {
       live.take(text);
-      live.finish();
+      live.flush();
     }
+    live.finish();
+    live.take("too late");
+    live.flush();
     expect(sent).toEqual(["10%", "\r20%", "\r40%", "\ndone\n"]);
   });
 });

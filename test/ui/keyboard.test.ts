@@ -1,7 +1,7 @@
 /** Keys and pastes through the whole chain: terminal, decoder, editor, screen (tui rules 16-23). */
 import { describe, expect, test } from "vitest";
 import { markdown } from "./support/filler";
-import { ask, count, IDLE, PROMPT, pause, prepareScreen, QUEUED, WORKING } from "./support/screenBench";
+import { ask, count, IDLE, pause, prepareScreen, QUEUED, WORKING } from "./support/screenBench";
 
 const open = prepareScreen();
 const ready = /interactive/;
@@ -161,6 +161,7 @@ describe("the queue", () => {
 test("earlier prompts of the folder come back in the next session", async () => {
   const first = open();
   await ask(first, "remember me");
+  await first.waitForBuffer(/ok/);
   await first.waitFor(IDLE);
   await first.type("\u0004");
   expect(await first.exited).toBe(0);

@@ -1,5 +1,5 @@
 /** A temporary workspace for snapshot tests, with a shell to prepare it and a look at what belongs to the user. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,10 +33,7 @@ export function createBench(): Bench {
     env,
     sh: (line, folder = root) =>
       execFileSync("bash", ["-c", line], { cwd: folder, env, encoding: "utf8", stdio: "pipe" }),
-    dispose: () => {
-      spawnSync("chattr", ["-R", "-i", base], { stdio: "ignore" });
-      rmSync(base, { recursive: true, force: true });
-    },
+    dispose: () => rmSync(base, { recursive: true, force: true }),
   };
 }
 

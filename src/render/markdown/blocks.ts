@@ -114,6 +114,7 @@ export class BlockSplitter {
     return this.openFence();
   }
 
+  /** Goes into a fence whose opening line stands at the head of the tail. */
   private openFence(): boolean {
     const blank = leadingBlank.exec(this.tail)?.[0] ?? "";
     const opened = OpenFence.open(this.tail.slice(blank.length));
@@ -207,6 +208,7 @@ export class BlockSplitter {
     this.give(blocks, { raw, item: { number: list.ordered ? number : null } });
   }
 
+  /** A paragraph that fills the screen is given out by sentences, also while its line is still growing. */
   private cutLongParagraph(blocks: Block[]): void {
     while (this.tail.length > this.paragraphChars && this.isOneParagraph()) {
       const length = cutPlace(this.tail, this.paragraphChars);

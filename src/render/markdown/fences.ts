@@ -78,6 +78,7 @@ export class OpenFence {
     return lines.join("\n");
   }
 
+  /** The lines collected so far as one piece, and a new collection. */
   private piece(end: string, isLast: boolean): FencePiece {
     const { lines, firstLine, isFirst } = this;
     const raw = this.head + lines.map((line) => `${line}\n`).join("") + end;

@@ -75,11 +75,13 @@ export function codeRows(code: string, look: Look): string[] {
     .map((row) => (row === "" ? "" : CODE_INDENT + row));
 }
 
+/** A left bar only: a right one would break at every resize (tui rule 6). */
 function renderQuote(token: Tokens.Blockquote, look: Look): string[] {
   const bar = look.boxArt ? look.paint("dim", "│ ") : "> ";
   return renderBlocks(token.tokens, narrower(look, 2)).map((row) => (bar + row).trimEnd());
 }
 
+/** HTML is not rendered, but it may be what the person asked for: it is shown as source. */
 function renderHtml(raw: string, look: Look): string[] {
   return wrapProse(modelText(raw.trimEnd()), look.width).map((row) => look.paint("dim", row));
 }

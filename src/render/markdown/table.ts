@@ -6,6 +6,7 @@ import { renderInline } from "./inline";
 import type { Tokens } from "./lexer";
 import type { Look } from "./look";
 
+/** Below this a column cannot be read; then the table becomes records. */
 const MIN_COLUMN = 4;
 
 export function renderTable(token: Tokens.Table, look: Look): string[] {
@@ -64,6 +65,7 @@ interface RowPlan {
   separator: string;
 }
 
+/** A row is as high as its highest cell. Blanks at the row's end are cut: nothing is as wide as the screen. */
 function renderRow(cells: readonly string[], { widths, align, separator }: RowPlan): string[] {
   const wrapped = widths.map((width, i) => wrapText(cells[i] ?? "", width));
   const height = Math.max(...wrapped.map((lines) => lines.length));

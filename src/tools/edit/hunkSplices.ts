@@ -1,7 +1,7 @@
 /** A placed hunk as splices: removed lines go, added lines come with the right line ends, kept lines keep their bytes. */
 
 import { type Hunk, type HunkLine, oldLines } from "./hunks";
-import { buildIndentMap, indentUnit, reindent } from "./indent";
+import { reindent } from "./indent";
 import type { LineTable } from "./LineTable";
 import type { Placement } from "./placing";
 import { EditRefused } from "./refusal";
@@ -40,10 +40,9 @@ export function blocksOf(table: LineTable, placed: Placement, label: string): { 
 function reindentAdded(table: LineTable, placed: Placement, label: string): HunkLine[] {
   const old = oldLines(placed);
   const added = placed.lines.filter((line) => line.kind === "+").map((line) => line.text);
-  const map = buildIndentMap(old, table.texts.slice(placed.start, placed.start + old.length));
-  const quoted = indentUnit([...old, ...added]);
-  const units = { quoted, file: indentUnit(table.texts) || quoted };
-  const texts = map && reindent(added, map, units);
+  const whole = table.texts;
+  const file = whole.slice(placed.start, placed.start + old.length);
+  const texts = reindent(added, { quoted: old, file, whole });
   if (!texts) {
     throw new EditRefused(
       `${label} fits only without its indentation, and its new lines cannot be indented to match. Send it with the file's own indentation.`,

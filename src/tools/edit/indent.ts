@@ -37,17 +37,21 @@ export function buildIndentMap(quoted: readonly string[], file: readonly string[
   return first ? { pairs, first } : null;
 }
 
-/** Units of indentation on both sides. */
-export interface IndentUnits {
-  quoted: string;
-  file: string;
+/** Old lines as quoted, those that they stand for in the file, and the whole file, whose habit counts. */
+export interface IndentSource {
+  quoted: readonly string[];
+  file: readonly string[];
+  whole: readonly string[];
 }
 
 /**
- * New lines with the file's indentation; blank ones stay as given. `null` where a line would have to lie left of the
- * margin, for then its depth could not be kept.
+ * New lines with the file's indentation; blank ones stay as given. `null` where the quote contradicts itself, or a line
+ * would have to lie left of the margin, for then its depth could not be kept.
  */
-export function reindent(lines: readonly string[], map: IndentMap, units: IndentUnits): string[] | null {
+export function reindent(lines: readonly string[], source: IndentSource): string[] | null {
+  const map = buildIndentMap(source.quoted, source.file);
+  if (!map) return null;
+  const units = resolveUnits([...source.quoted, ...lines], map, indentUnit(source.whole));
   const done: string[] = [];
   for (const line of lines) {
     const indent = indentOf(line);
@@ -58,6 +62,45 @@ export function reindent(lines: readonly string[], map: IndentMap, units: Indent
   return done;
 }
 
+/** One step of indentation on both sides. */
+interface IndentUnits {
+  quoted: string;
+  file: string;
+}
+
+/**
+ * How deep one step is in the quoted and new lines. The map says it best: two of its pairs give a ratio, one that
+ * divides all indents gives it too. Else the common divisor of the indents, else what steps occur most.
+ */
+function resolveUnits(lines: readonly string[], map: IndentMap, fileUnit: string): IndentUnits {
+  const indents = lines.filter((line) => !isBlank(line)).map(indentOf);
+  if (indents.some((indent) => indent.includes("\t"))) return { quoted: "\t", file: fileUnit || "\t" };
+  const divisor = indents.reduce((known, indent) => commonDivisor(known, indent.length), 0);
+  const ratio = fileUnit === "" ? undefined : ratioOf(map, fileUnit, divisor);
+  const quoted = " ".repeat(ratio ?? (divisor > 1 ? divisor : indentUnit(lines).length));
+  return { quoted, file: fileUnit || quoted };
+}
+
+function ratioOf({ pairs }: IndentMap, fileUnit: string, divisor: number): number | undefined {
+  const points = [...pairs].map(([quoted, file]) => ({ width: quoted.length, depth: file.length / fileUnit.length }));
+  const ratios = points.flatMap((one, at) => {
+    return points.slice(at + 1).map((other) => (other.width - one.width) / (other.depth - one.depth));
+  });
+  const [first] = ratios;
+  if (first !== undefined && isStep(first)) return ratios.every((ratio) => ratio === first) ? first : undefined;
+  const [only] = points.length === 1 ? points : [];
+  const ratio = only && only.depth > 0 ? only.width / only.depth : undefined;
+  return ratio !== undefined && isStep(ratio) && divisor % ratio === 0 ? ratio : undefined;
+}
+
+function isStep(ratio: number): boolean {
+  return Number.isInteger(ratio) && ratio > 0;
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
+
 function mapIndent(indent: string, map: IndentMap, units: IndentUnits): string | null {
   const known = map.pairs.get(indent);
   if (known !== undefined) return known;
@@ -66,7 +109,6 @@ function mapIndent(indent: string, map: IndentMap, units: IndentUnits): string |
   return byDepth(indent, map, units);
 }
 
-/** An empty prefix says nothing when it belongs to a first line that lost its indent and deeper ones are known. */
 function longestPrefix(indent: string, map: IndentMap): string | null {
   const prefixes = [...map.pairs.keys()].filter((known) => indent.startsWith(known));
   return prefixes.sort((a, b) => b.length - a.length)[0] ?? null;
@@ -101,7 +143,7 @@ function depth(indent: string, unit: string): number {
  * One step of indentation in a text: a tab if any line is indented by one, else the step that occurs most between
  * neighbouring lines, else the smallest indent. Empty where nothing is indented.
  */
-export function indentUnit(lines: readonly string[]): string {
+function indentUnit(lines: readonly string[]): string {
   const steps = new Map<number, number>();
   let before = 0;
   let smallest = 0;

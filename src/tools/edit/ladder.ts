@@ -1,6 +1,6 @@
 /** Where the text to replace stands in a file: seven rungs from exact to forgiving, the first that matches decides. */
 
-import { buildIndentMap, type IndentMap, indentUnit, isBlank, reindent } from "./indent";
+import { isBlank, reindent } from "./indent";
 import type { LineRung } from "./LineTable";
 import { stripLineNumbers } from "./lineNumbers";
 import { createFinder } from "./sequence";
@@ -118,11 +118,8 @@ function lineMatch(model: TextModel, wanted: LineReplacement, rung: LineRung, st
 }
 
 function reindented(model: TextModel, wanted: LineReplacement, start: number): string[] | null {
-  const file = model.lines.texts.slice(start, start + wanted.old.length);
-  const map: IndentMap | null = buildIndentMap(wanted.old, file);
-  if (map === null) return null;
-  const quoted = indentUnit([...wanted.old, ...wanted.text]);
-  return reindent(wanted.text, map, { quoted, file: indentUnit(model.lines.texts) || quoted });
+  const whole = model.lines.texts;
+  return reindent(wanted.text, { quoted: wanted.old, file: whole.slice(start, start + wanted.old.length), whole });
 }
 
 function findWithoutOuterBlanks(model: TextModel, wanted: Replacement): Found | null {

@@ -3,11 +3,17 @@
 const INTERVAL_MS = 100;
 const MOST_CHARS = 8192;
 
-/**
- * Returns a listener for text and a function that sends what is left. A chunk that begins with a carriage return
- * replaces the last unfinished line of what was sent before.
- */
-export function createLiveOutput(send: (chunk: string) => void): { take(text: string): void; finish(): void } {
+export interface LiveOutput {
+  take(text: string): void;
+  /** Sends what is waiting. */
+  flush(): void;
+  /** The call is over: sends what is waiting, and nothing after it. */
+  finish(): void;
+}
+
+/** A chunk that begins with a carriage return replaces the last unfinished line of what was sent before. */
+export function createLiveOutput(send: (chunk: string) => void): LiveOutput {
+  let isOpen = true;
   let waiting = "";
   let timer: NodeJS.Timeout | null = null;
   let sentAt = 0;
@@ -23,12 +29,17 @@ export function createLiveOutput(send: (chunk: string) => void): { take(text: st
   };
   return {
     take(text) {
+      if (!isOpen) return;
       waiting = (waiting + text).slice(-MOST_CHARS);
       const wait = sentAt + INTERVAL_MS - Date.now();
       if (wait <= 0) flush();
       else timer ??= setTimeout(flush, wait);
     },
-    finish: flush,
+    flush,
+    finish() {
+      flush();
+      isOpen = false;
+    },
   };
 }
 

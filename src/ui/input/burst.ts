@@ -9,6 +9,7 @@ import { type InputEvent, keyEvent, textEvent } from "./inputEvents";
 /** How long after text, in milliseconds, a return may still belong to it. No hand is as quick. */
 export const BURST_MS = 30;
 
+/** What was seen since the last silence. The decoder owns the timer and calls `end`. */
 export class Burst {
   private sawText = false;
   private sawBreak = false;
@@ -76,6 +77,7 @@ export class Burst {
     return [...before, event];
   }
 
+  /** The heart of it: typed alone a return is Enter; behind text it waits, or already belongs to the text. */
   private takeReturn(event: InputEvent): InputEvent[] {
     this.lastWasReturn = true;
     if (!this.sawText) return [event];

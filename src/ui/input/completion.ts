@@ -8,6 +8,7 @@ export interface Choice {
   detail: string;
 }
 
+/** The offer that is open, and where it stands in the draft. */
 export interface CompletionList {
   readonly choices: readonly Choice[];
   readonly selected: number;

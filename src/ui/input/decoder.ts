@@ -30,17 +30,23 @@ const realTimers: Timers = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
+/**
+ * Takes reads as they come. Which events come out depends on the bytes and on time, not on how the reads were cut; the
+ * one thing a read decides is `alone`, and whether a return right behind a paste was pasted with it.
+ */
 export class InputDecoder {
   private readonly utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
   private readonly burst = new Burst();
   private readonly timers: Timers;
   /** An unfinished sequence; begins with ESC. */
   private rest = "";
+  /** The paste that is open, if one is. */
   private paste: PasteCollector | null = null;
   private pasteStartedInRead = false;
   private pasteFedLately = false;
   /** The events of the read at hand. */
   private read: InputEvent[] = [];
+  /** No key, text or paste within the burst window. */
   private isQuiet = true;
   private restIsAlone = false;
   private waitTimer: unknown = null;
@@ -139,6 +145,7 @@ export class InputDecoder {
     this.arm("pasteTimer", PASTE_CAP_MS, () => this.capPaste());
   }
 
+  /** After the cap the paste ends at its first pause: a slow, honest one is not torn, typing into a lost one is. */
   private capPaste(): void {
     const paste = this.paste;
     if (!paste) return;
@@ -172,6 +179,7 @@ export class InputDecoder {
     }
   }
 
+  /** Gives the read's events out, marked alone if they are. */
   private deliver(wasQuiet: boolean): void {
     const events = this.read;
     this.read = [];
@@ -181,6 +189,7 @@ export class InputDecoder {
     for (const event of events) this.options.onEvent(isOnly && wasQuiet ? markAlone(event) : event);
   }
 
+  /** Every key keeps the burst open; its timer closes it and gives out what it held. */
   private extendBurst(): void {
     this.isQuiet = false;
     this.arm("burstTimer", BURST_MS, () => {

@@ -29,6 +29,7 @@ export interface EditBuffer extends Snapshot {
   readonly last: LastAction;
   /** The column that moving up and down holds on to; null after any other key. */
   readonly goalColumn: number | null;
+  /** Pastes folded so far; each keeps its number. */
   readonly markers: number;
 }
 
@@ -164,6 +165,7 @@ export function continueLine(buffer: EditBuffer): EditBuffer | null {
   return change(buffer, replaceUnits(buffer, { start: buffer.caret - 1, end: buffer.caret, units: ["\n"] }));
 }
 
+/** One step back; the same buffer at the beginning. */
 export function undo(buffer: EditBuffer): EditBuffer {
   const before = buffer.undone.at(-1);
   if (!before) return buffer;
@@ -172,6 +174,7 @@ export function undo(buffer: EditBuffer): EditBuffer {
   return { ...buffer, ...before, undone, redone: [...buffer.redone, now], last: "other", goalColumn: null };
 }
 
+/** One undone step forward again; the same buffer when there is none. */
 export function redo(buffer: EditBuffer): EditBuffer {
   const after = buffer.redone.at(-1);
   if (!after) return buffer;

@@ -87,6 +87,7 @@ async function endsWithLineEnd(file: string): Promise<boolean> {
   }
 }
 
+/** Writes the file anew when it has grown well beyond what is kept. Needs the lock. */
 async function trim(file: string): Promise<void> {
   const entries = await readEntries(file);
   const kept = newest(entries);
@@ -113,6 +114,7 @@ const LOCK_STALE_MS = 3000;
 const LOCK_STEP_MS = 20;
 const LOCK_TRIES = 200;
 
+/** Gives up after a while: a prompt that is not remembered is no reason to wait. */
 async function withLock(lock: string, work: () => Promise<void>): Promise<void> {
   for (let tries = 0; !(await takeLock(lock)); tries++) {
     if (tries >= LOCK_TRIES) return;

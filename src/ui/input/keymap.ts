@@ -182,6 +182,7 @@ export function keyId({ ctrl, alt, shift, name }: KeyEvent): string {
   return `${ctrl ? "ctrl+" : ""}${alt ? "alt+" : ""}${shift ? "shift+" : ""}${name}`;
 }
 
+/** What has an entry among the draft's functions needs nobody else. */
 function isDraftCommand(command: DraftCommand | ScreenCommand): command is DraftCommand {
   return command in draftCommands;
 }

@@ -32,6 +32,7 @@ export function eventOfControl(char: string): InputEvent {
   return keyEvent(String.fromCharCode(code + 0x40).toLowerCase(), { ctrl: true });
 }
 
+/** ESC and one character: Alt with that key, a control with its own name. */
 function eventOfAlt(char: string): InputEvent | null {
   const code = char.charCodeAt(0);
   if (code < 0x20 || code === 0x7f) return withAlt(eventOfControl(char));
@@ -44,6 +45,7 @@ function withAlt(event: InputEvent): InputEvent {
   return event.type === "key" ? { ...event, alt: true } : event;
 }
 
+/** Answers first: some end in the same letter as a key. A private prefix or an intermediate is never a key. */
 function eventOfCsi(sequence: CsiSequence, meta: boolean): InputEvent | null {
   const { prefix, params, intermediate, final } = sequence;
   const reply = replyOf(sequence);
@@ -77,6 +79,7 @@ const replyKinds: Record<string, ReplyEvent["kind"]> = {
   t: "window",
 };
 
+/** Control strings only ever come as answers. */
 function eventOfString(introducer: string, value: string): InputEvent {
   const kind = introducer === "]" ? "osc" : introducer === "P" ? "dcs" : "apc";
   return { type: "reply", kind, value };
@@ -123,6 +126,7 @@ function lastField(params: string): string {
   return fields.length === 1 && last === "1" ? "" : last;
 }
 
+/** `CSI number ~`: the VT220's editing and function keys, with the gaps that its keyboard had. */
 const numberKeys: Record<string, KeyName> = {
   1: "home",
   2: "insert",

@@ -58,6 +58,7 @@ let words: Intl.Segmenter | undefined;
 /** Scripts that write without blanks: a run of them holds several words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
+/** Where the word that ends at `end` begins. */
 function runStart(units: readonly Unit[], end: number): number {
   if (typeof units[end - 1] !== "string") return end - 1;
   let start = end;
@@ -70,6 +71,7 @@ function runStart(units: readonly Unit[], end: number): number {
   );
 }
 
+/** Where the word that begins at `start` ends. */
 function runEnd(units: readonly Unit[], start: number): number {
   if (typeof units[start] !== "string") return start + 1;
   let end = start;

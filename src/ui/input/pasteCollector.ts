@@ -8,6 +8,7 @@ const END_MARK = "\u001b[201~";
 
 export class PasteCollector {
   private parts: string[] = [];
+  /** The last characters, as long as they may be the beginning of the end mark. */
   private tail = "";
 
   /** Takes characters from `at`; gives the place behind the end mark, or null while the mark has not come. */

@@ -41,6 +41,7 @@ export function scanSequence(text: string, at: number): Scan | null {
   return found && { ...found, meta: false };
 }
 
+/** ESC ESC: Escape twice, or Alt with a key that itself is a sequence. */
 function scanDoubleEscape(text: string, at: number): Scan | null {
   const third = text[at + 2];
   if (third === undefined) return null;
@@ -97,6 +98,7 @@ function scanLinuxFunctionKey(text: string, at: number): Found {
   return csi({ params: String(11 + letter.charCodeAt(0) - 65), final: "~" }, at + 1);
 }
 
+/** The mouse report of X10 carries three characters of its own, which must not be typed. */
 function scanOldMouse(text: string, at: number): Found {
   return text.length < at + 3 ? null : { sequence: { kind: "broken" }, end: at + 3 };
 }
@@ -113,6 +115,7 @@ function scanSs3(text: string, at: number): Found {
   return { sequence: { kind: "ss3", params, final }, end: end + 1 };
 }
 
+/** Ends at BEL or ST; CAN, SUB and any other ESC break it off. */
 function scanString(text: string, at: number): Found {
   const introducer = text[at] ?? "";
   for (let i = at + 1; i < text.length; i++) {

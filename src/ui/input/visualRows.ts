@@ -119,6 +119,7 @@ function addLine(rows: VisualRow[], { units, start, end, columns, label }: Line)
   close(end);
 }
 
+/** The last row that begins at or before the caret: at a wrap the caret stands at the new row's beginning. */
 function rowOf(rows: readonly VisualRow[], caret: number): number {
   for (let i = rows.length - 1; i > 0; i--) if ((rows[i]?.start ?? 0) <= caret) return i;
   return 0;

@@ -5,6 +5,7 @@
 
 import type { Environment } from "../../shared/env";
 import type { InputEvent, ReplyEvent } from "../input/inputEvents";
+import { DelayedCall } from "./delayedCall";
 import { createInkInput, type InkInput } from "./inkStreams";
 import { stopSelf } from "./jobControl";
 import { type EndReason, exitCodeOf, Lifeline } from "./lifeline";
@@ -52,7 +53,9 @@ export interface Terminal {
   readonly inkStdin: InkInput;
 }
 
+/** How long late answers of the terminal are waited for before the shell gets it. */
 const DRAIN_MS = 50;
+/** How long an application may save after a signal (tui rule 30). */
 const END_GRACE_MS = 2000;
 /** After stopping ourselves: if no shell stopped us, we go on after this long. */
 const NOT_STOPPED_MS = 100;
@@ -73,14 +76,17 @@ class ProcessTerminal implements Terminal {
     onExit: () => this.leave(),
     onEnd: (reason) => this.end(reason),
     onStop: () => this.suspend(),
-    onContinue: () => this.takeBackSoon(CONTINUE_MS),
+    onContinue: () => this.comeback.in(CONTINUE_MS),
   });
   private readonly resumeListeners = new Set<() => void>();
   private readonly endListeners = new Set<(reason: EndReason) => void>();
+  /** `lent`: the modes are undone for a while, but the ledger knows them. */
   private state: "outside" | "inside" | "lent" = "outside";
+  /** The other side is closed: nothing more can be written, nor need be. */
   private isGone = false;
   private isEnding = false;
-  private continueTimer: NodeJS.Timeout | null = null;
+  /** After a stop, signal and timer may both say that we go on. */
+  private readonly comeback = new DelayedCall(() => this.takeBack());
 
   constructor(private readonly options: TerminalOptions) {
     this.size = new SettledSize(options.stdout);
@@ -130,7 +136,7 @@ class ProcessTerminal implements Terminal {
     this.state = "lent";
     this.lifeline.ignoreStop(true);
     stopSelf();
-    this.takeBackSoon(NOT_STOPPED_MS);
+    this.comeback.in(NOT_STOPPED_MS);
   }
 
   async lend<T>(callback: () => Promise<T> | T): Promise<T> {
@@ -180,15 +186,7 @@ class ProcessTerminal implements Terminal {
     this.input.setRaw(false);
   }
 
-  /** Signal and timer may both say that we go on: once is enough. */
-  private takeBackSoon(milliseconds: number): void {
-    if (this.continueTimer) clearTimeout(this.continueTimer);
-    this.continueTimer = setTimeout(() => {
-      this.continueTimer = null;
-      this.takeBack();
-    }, milliseconds);
-  }
-
+  /** Switches everything on again, after a stop, a loan, or a stop that nobody could see coming. */
   private takeBack(): void {
     if (this.state === "outside" || this.input.isLent) return;
     // After a stop that could not be caught nothing was undone: undo first, so that nothing is switched on twice.

@@ -6,6 +6,7 @@ import { Readable, Writable } from "node:stream";
 export type InkInput = Readable & NodeJS.ReadStream;
 export type InkOutput = Writable & NodeJS.WriteStream;
 
+/** An input that claims to be a terminal in raw mode, so that Ink asks for nothing more. */
 export function createInkInput(): InkInput {
   const stream = new Readable({ read() {} });
   const stub = Object.assign(stream, {
@@ -26,6 +27,7 @@ export interface InkOutputSource {
   onResize(callback: () => void): () => void;
 }
 
+/** A terminal stream that writes through its source, in the same tick, and reports the source's size. */
 export function createInkOutput(source: InkOutputSource): InkOutput {
   const stream = new Writable({ decodeStrings: false });
   // Ink's frames must reach the terminal in the same tick, also at exit: no buffering in between.

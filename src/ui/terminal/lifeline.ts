@@ -6,9 +6,11 @@ export type EndReason = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "gone";
 export interface LifelineHandlers {
   /** The process is about to be over, by its own doing or by an error: last, synchronous things. */
   onExit(): void;
+  /** Somebody wants us gone, or the terminal is. */
   onEnd(reason: EndReason): void;
   /** Somebody else asks us to stop (`kill -TSTP`). */
   onStop(): void;
+  /** We run again after a stop of whatever kind. */
   onContinue(): void;
 }
 
@@ -19,6 +21,7 @@ export function exitCodeOf(reason: EndReason): number {
   return 128 + (reason === "gone" ? signalNumbers.SIGHUP : signalNumbers[reason]);
 }
 
+/** Holds all of the process's ends at once. A signal that is held has no other effect than its handler. */
 export class Lifeline {
   private readonly listeners: [event: string, listener: (...values: never[]) => void][];
 
@@ -34,6 +37,7 @@ export class Lifeline {
     ];
   }
 
+  /** Begins to listen; must be released before the process may die of a signal as usual. */
   hold(): void {
     for (const [event, listener] of this.listeners) process.on(event, listener as () => void);
   }

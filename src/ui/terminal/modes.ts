@@ -12,8 +12,11 @@ export const modes = {
   kitty: { name: "kitty", on: "\u001b[>1u", off: "\u001b[<u" },
   /** Asked for, not yet answered: whatever comes late is popped at the end; a terminal without the protocol ignores it. */
   kittyAsked: { name: "kitty", on: "", off: "\u001b[<u" },
+  /** Level 1: keys with modifiers that had no code of their own, Shift-Enter among them; Ctrl-C stays what it was. */
   modifyOtherKeys: { name: "modifyOtherKeys", on: "\u001b[>4;1m", off: "\u001b[>4;0m" },
+  /** Pastes come between marks, so that their line ends are no Enter keys. */
   paste: { name: "paste", on: "\u001b[?2004h", off: "\u001b[?2004l" },
+  /** The terminal says when it gets and loses the focus: who looks on needs no bell. */
   focus: { name: "focus", on: "\u001b[?1004h", off: "\u001b[?1004l" },
   /** Whoever draws hides the cursor; we only promise that it is seen again. */
   cursor: { name: "cursor", on: "", off: "\u001b[?25h" },
@@ -25,6 +28,7 @@ export const KEYBOARD_QUERY = "\u001b[?u\u001b[c";
 /** The order in which they are undone (tui rule 28). */
 const order: readonly Mode["name"][] = ["kitty", "modifyOtherKeys", "paste", "focus", "cursor"];
 
+/** What has been switched on, in one place, so that nothing is forgotten on any way out. */
 export class ModeLedger {
   private readonly active = new Map<Mode["name"], Mode>();
 

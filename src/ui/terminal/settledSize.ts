@@ -1,5 +1,8 @@
 /** The terminal's size as it is after a drag: a window that is being resized tells dozens of sizes that nobody should draw for. */
 
+import { DelayedCall } from "./delayedCall";
+
+/** How long no further size must come before the last one is believed. */
 const QUIET_MS = 100;
 
 /** The part of a terminal stream that knows its size. */
@@ -10,22 +13,24 @@ export interface SizedStream {
   off(event: "resize", listener: () => void): unknown;
 }
 
+/** Columns and rows never change between two calls of `onChange` listeners. */
 export class SettledSize {
   columns = 80;
   rows = 24;
   private readonly listeners = new Set<() => void>();
-  private timer: NodeJS.Timeout | null = null;
+  private readonly settling = new DelayedCall(() => this.refresh());
 
   constructor(private readonly stream: SizedStream) {
     this.read();
   }
 
+  /** Hears of new sizes from now on. */
   watch(): void {
     this.stream.on("resize", this.onResize);
   }
 
   unwatch(): void {
-    if (this.timer) clearTimeout(this.timer);
+    this.settling.cancel();
     this.stream.off("resize", this.onResize);
   }
 
@@ -49,11 +54,5 @@ export class SettledSize {
     this.rows = rows > 0 ? rows : 24;
   }
 
-  private readonly onResize = (): void => {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.refresh();
-    }, QUIET_MS);
-  };
+  private readonly onResize = (): void => this.settling.in(QUIET_MS);
 }

@@ -5,6 +5,7 @@ import { codeOf } from "../../shared/errors";
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
+/** Blocks the process: only for a few milliseconds, and only at its end. */
 function sleepSync(milliseconds: number): void {
   Atomics.wait(sleeper, 0, 0, milliseconds);
 }
@@ -23,6 +24,7 @@ export function writeAllSync(fd: number, text: string): void {
   }
 }
 
+/** Silence that counts as the end of what the terminal had to say. */
 const QUIET_MS = 15;
 const STEP_MS = 5;
 
@@ -64,6 +66,7 @@ function withTerminal(work: (fd: number) => void): void {
   }
 }
 
+/** What can be read at once; null when there is nothing, or nobody. */
 function readSome(fd: number): Buffer | null {
   const buffer = Buffer.alloc(4096);
   try {

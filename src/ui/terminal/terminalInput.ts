@@ -24,6 +24,7 @@ export class TerminalInput {
     this.decoder = new InputDecoder({ escapeWaitMs: options.escapeWaitMs, onEvent: (event) => this.receive(event) });
   }
 
+  /** Begins to read; from here on stdin keeps the process alive. */
   start(): void {
     const { stdin, onGone } = this.options;
     this.isLent = false;
@@ -59,6 +60,7 @@ export class TerminalInput {
     else this.options.stdin.resume();
   }
 
+  /** Raw mode on or off; quiet when the terminal is gone. */
   setRaw(isRaw: boolean): void {
     try {
       this.options.stdin.setRawMode(isRaw);
@@ -67,6 +69,7 @@ export class TerminalInput {
     }
   }
 
+  /** Hands out every event from now on, and first what came before. */
   onInput(listener: (event: InputEvent) => void): () => void {
     const early = this.early;
     this.early = [];

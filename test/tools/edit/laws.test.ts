@@ -76,6 +76,48 @@ describe("replace_in_file", () => {
   });
 });
 
+/** A block of code as depths and words; the first line is the shallowest. */
+const code = fc
+  .array(fc.tuple(fc.nat(3), fc.constantFrom("go();", "if (a) {", "}", "return x;", "// note", "b = [1, 2]")), {
+    minLength: 1,
+    maxLength: 7,
+  })
+  .map((rows) => rows.map(([depth, word], at) => ({ depth: at === 0 ? 0 : depth, word: `${word} ${at}` })));
+const units = fc.constantFrom("\t", "  ", "    ", "   ");
+const indented = (rows: { depth: number; word: string }[], unit: string, base: number) =>
+  rows.map(({ depth, word }) => unit.repeat(depth + base) + word).join("\n");
+
+describe("re-indenting", () => {
+  it("writes what an edit in the file's own indentation would have written", () => {
+    const setup = fc.record({
+      block: code,
+      unit: units,
+      quotedUnit: units,
+      base: fc.nat(2),
+      quotedBase: fc.nat(2),
+      extra: code,
+      at: fc.nat(7),
+    });
+    const law = fc.property(setup, ({ block, unit, quotedUnit, base, quotedBase, extra, at }) => {
+      const fresh = [
+        ...block.slice(0, at),
+        ...extra.map((row) => ({ ...row, word: `new ${row.word}` })),
+        ...block.slice(at),
+      ];
+      const around = (body: string) => `first {\n${unit}one {\n${unit.repeat(2)}two\n${body}\nlast\n`;
+      const old = indented(block, quotedUnit, quotedBase);
+      fc.pre(!around(indented(block, unit, base)).includes(old));
+      // Where the quoted text is one step deep only, nothing tells how deep a step is, unless the new text does.
+      const depths = new Set([...block, ...fresh].map((row) => row.depth));
+      fc.pre([...depths].some((depth) => depths.has(depth + 1)));
+      const edit = { old, text: indented(fresh, quotedUnit, quotedBase), replaceAll: false };
+      const { splices } = replaceInText(around(indented(block, unit, base)), [edit], "f");
+      expect(applySplices(around(indented(block, unit, base)), splices)).toBe(around(indented(fresh, unit, base)));
+    });
+    fc.assert(law, { numRuns: 2000 });
+  });
+});
+
 describe("splices", () => {
   it("composed give what one after the other gives", () => {
     const cuts = fc.array(fc.tuple(fc.nat(30), fc.nat(30), fc.string({ maxLength: 5 })), { maxLength: 5 });
