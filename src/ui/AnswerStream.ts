@@ -5,6 +5,8 @@ import { PlainStream } from "../render/sanitize";
 import type { ScreenStore } from "./ScreenStore";
 
 const GATHER_MS = 50;
+/** More than this is not gathered: what goes up in one piece must not take longer than a frame or two. */
+const GATHER_CHARS = 2_000;
 
 export class AnswerStream {
   private splitter: BlockSplitter;
@@ -23,7 +25,8 @@ export class AnswerStream {
   push(text: string): void {
     this.gathered += text;
     this.hasText = true;
-    this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+    if (this.gathered.length >= GATHER_CHARS) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
   /** Brings what was gathered to the screen at once, so that what follows comes after it. */

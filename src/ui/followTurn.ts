@@ -26,9 +26,11 @@ export async function followTurn(events: AsyncIterable<WsEvent>, following: Foll
   const answer = new AnswerStream(following.store, following.createSplitter);
   let end: TurnEnd = { status: "completed", iterations: 0, files: [] };
   try {
+    const breath = createBreath();
     for await (const event of events) {
       if (isEvent(event, EventType.TURN_END)) end = endOf(event.data);
       take(event, answer, following);
+      await breath();
     }
   } catch (error) {
     end = { ...end, status: "error" };
@@ -38,6 +40,23 @@ export async function followTurn(events: AsyncIterable<WsEvent>, following: Foll
   }
   answer.end("");
   return end;
+}
+
+/** Longer than this without a pause, and a key would be felt to wait. */
+const BREATH_MS = 25;
+
+/** Events that are there already come without a pause between them; timers, frames and keys need one now and then. */
+function createBreath(): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < BREATH_MS) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        last = performance.now();
+        resolve();
+      }),
+    );
+  };
 }
 
 /** These come often and change nothing but the screen. */

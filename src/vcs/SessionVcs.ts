@@ -1,6 +1,6 @@
 /** Turns as commits on a private ref: what each turn changed, and the way back (guide 17). */
 
-import { messageOf, ZqError } from "../shared/errors";
+import { isZqError, messageOf, ZqError } from "../shared/errors";
 import { recordOfTurn, type SnapshotRecord } from "./history";
 import type { Uncovered } from "./listing";
 import { Notices } from "./Notices";
@@ -116,7 +116,7 @@ export class SessionVcs {
 
   /** Addition: every snapshot, oldest first, also those around restores and before commands. Empty when off. */
   listSnapshots(): Promise<SnapshotRecord[]> {
-    return this.serially(async () => (this.plan.mode === "off" ? [] : (await this.open()).history.read()));
+    return this.serially(async () => (await this.openOrNull())?.history.read() ?? []);
   }
 
   /** What a turn changed, as `git show --patch` prints it (guide 17.2). Throws `ZqError` when there is no such turn. */
@@ -172,7 +172,8 @@ export class SessionVcs {
   forget(): Promise<void> {
     return this.serially(async () => {
       this.turn = null;
-      if (this.plan.mode !== "off") await (await this.open()).forget();
+      const store = await this.openOrNull();
+      await store?.forget();
       this.opened = null;
     });
   }
@@ -180,6 +181,16 @@ export class SessionVcs {
   private open(): Promise<SnapshotStore> {
     this.opened ??= this.openStore();
     return this.opened;
+  }
+
+  /** Null where snapshots are off, by choice or because the repository cannot be used. */
+  private async openOrNull(): Promise<SnapshotStore | null> {
+    try {
+      return await this.open();
+    } catch (error) {
+      if (isZqError(error) && error.code === "vcs_off") return null;
+      throw error;
+    }
   }
 
   private async openStore(): Promise<SnapshotStore> {

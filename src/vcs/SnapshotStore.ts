@@ -52,6 +52,8 @@ export interface StoreLimits extends SnapshotLimits {
 }
 
 const MOST_IGNORED = 200;
+/** A person waits for a restore and would rather have it late than not. */
+const RESTORE_BUDGET_MS = 300_000;
 const MOST_FILES = 1000;
 
 export class SnapshotStore {
@@ -82,10 +84,9 @@ export class SnapshotStore {
   }
 
   /** The workspace as it is now; nothing is recorded. Throws when no true snapshot can be made in time. */
-  async take(forced?: ReadonlySet<string>): Promise<Snapshot> {
+  async take(forced?: ReadonlySet<string>, timeBudgetMs = this.limits.timeBudgetMs): Promise<Snapshot> {
     this.last ??= await this.newest();
     const known = this.last.keys();
-    const { timeBudgetMs } = this.limits;
     const signal = AbortSignal.timeout(timeBudgetMs);
     try {
       const snapshot = await withLock(`${this.indexFile}.owner`, () =>
@@ -95,7 +96,9 @@ export class SnapshotStore {
       return snapshot;
     } catch (error) {
       if (!signal.aborted) throw error;
-      throw new ZqError("vcs_slow", `it took longer than ${timeBudgetMs / 1000} s`, { cause: error });
+      throw new ZqError("vcs_slow", `A snapshot took longer than ${timeBudgetMs / 1000} s and was given up.`, {
+        cause: error,
+      });
     }
   }
 
@@ -141,7 +144,7 @@ export class SnapshotStore {
     const later = await this.history.addedSince(target.id);
     const last = await this.newest();
     const touched = new Set([...files.keys(), ...later]);
-    const now = await this.take(touched);
+    const now = await this.take(touched, RESTORE_BUDGET_MS);
     const plan = buildRestorePlan({ target: files, now, last, later, ...(paths && { paths }) });
     const uncovered = [...now.uncovered, ...(await this.ignored())];
     const result = { restored: plan.write, deleted: plan.delete, overwritten: plan.overwritten, uncovered };
@@ -154,7 +157,7 @@ export class SnapshotStore {
         ? tip.id
         : await this.history.add(now.tree, { kind: "before-restore", about: options.about });
     const failed = await restoreFiles({ repository: this.repository, plan, target: files, saved: now.entries });
-    const after = await this.take(touched);
+    const after = await this.take(touched, RESTORE_BUDGET_MS);
     await this.history.add(after.tree, { kind: "after-restore", about: options.about, undo: before });
     const lost = new Set(failed.map((failure) => failure.path));
     const done = (path: string) => !lost.has(path);

@@ -71,7 +71,7 @@ export class ObjectCache {
       const mb = (count: number) => `${Math.round(count / 1_000_000)} MB`;
       throw new ZqError(
         "vcs_full",
-        `it would take ${mb(this.used + bytes)} of disk, and ${mb(this.maxBytes)} is the limit (setting snapshot.diskMb).`,
+        `Snapshots would take ${mb(this.used + bytes)} of disk; the limit is ${mb(this.maxBytes)} (setting snapshot.diskMb).`,
       );
     }
     this.used += bytes;

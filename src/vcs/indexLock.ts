@@ -15,7 +15,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
   while (!tryLock(file)) {
     if (isStale(file)) rmSync(file, { force: true });
     else if (Date.now() > deadline)
-      throw new ZqError("vcs_busy", "another process is taking a snapshot of this session");
+      throw new ZqError("vcs_busy", "Another process is taking a snapshot of this session. Try again.");
     else await pause(POLL_MS);
   }
   try {

@@ -65,7 +65,7 @@ export async function perform(
       ...{ LANG: "C.UTF-8", TMPDIR: process.env.TMPDIR, ...env },
     };
     const { code, stdout, stderr } = await runNode([join(folder, `${name}.${form}`)], { cwd, env: given });
-    if (code !== 0 || stderr !== "") throw new Error(`${name}.${form} ended with ${code}.\n${stdout}\n${stderr}`);
+    if (code !== 0 || stderr !== "") throw new Error(`${name}.${form} ended with ${code}.\n${stdout}\n${stderr.slice(0, 3000)}`);
     return { lines: stdout.trimEnd().split("\n"), requests: server.requests };
   } finally {
     await server.close();

@@ -230,7 +230,7 @@ describe("what is covered", () => {
     const vcs = session("s1", "auto", { maxDiskMb: 0.03 });
     expect(await turn(vcs, () => write("a.txt", "two\n"))).toMatchObject({ saved: true });
     expect(await turn(vcs, () => write("more.txt", "y".repeat(40_000)))).toMatchObject({ saved: false });
-    expect(notices).toEqual([expect.stringMatching(/No snapshot was taken: it would take .* of disk/)]);
+    expect(notices).toEqual([expect.stringMatching(/No snapshot was taken: Snapshots would take .* of disk/)]);
   });
 
   test("a file stays covered when a later ignore rule hides it", async () => {
@@ -404,7 +404,7 @@ describe("failures", () => {
     repository();
     const vcs = session("s1", "auto", { timeBudgetMs: 1 });
     await vcs.beginTurn("1");
-    expect(notices).toEqual([expect.stringMatching(/No snapshot was taken: it took longer than 0\.001 s/)]);
+    expect(notices).toEqual([expect.stringMatching(/No snapshot was taken: A snapshot took longer than 0\.001 s/)]);
   });
 
   test("a read-only repository: native says so, auto takes a shadow", async (context) => {

@@ -1,10 +1,10 @@
 /** A placed hunk as splices: removed lines go, added lines come with the right line ends, kept lines keep their bytes. */
 
 import { type Hunk, type HunkLine, oldLines } from "./hunks";
-import { reindent } from "./indent";
 import type { LineTable } from "./LineTable";
 import type { Placement } from "./placing";
 import { EditRefused } from "./refusal";
+import { reindent } from "./reindent";
 import { type Splice, shrinkSplice } from "./splices";
 import type { TextModel } from "./TextModel";
 

@@ -1,8 +1,9 @@
 /** Where the text to replace stands in a file: seven rungs from exact to forgiving, the first that matches decides. */
 
-import { isBlank, reindent } from "./indent";
+import { isBlank } from "./indent";
 import type { LineRung } from "./LineTable";
 import { stripLineNumbers } from "./lineNumbers";
+import { reindent } from "./reindent";
 import { createFinder } from "./sequence";
 import type { Splice } from "./splices";
 import { type TextModel, withEnding } from "./TextModel";

@@ -189,14 +189,13 @@ class ProcessTerminal implements Terminal {
   /** Switches everything on again, after a stop, a loan, or a stop that nobody could see coming. */
   private takeBack(): void {
     if (this.state === "outside" || this.input.isLent) return;
-    // After a stop that could not be caught nothing was undone: undo first, so that nothing is switched on twice.
-    if (this.state === "inside") this.write(this.ledger.undo);
-    this.state = "inside";
-    // Node believes in the mode that it set last; the shell may have changed it meanwhile.
+    // Node believes in the mode that it set last; the shell may have changed it. Still in the background we are stopped here.
     this.input.setRaw(false);
     this.input.setRaw(true);
     this.lifeline.ignoreStop(false);
-    this.write(this.ledger.onAgain);
+    // After a stop that could not be caught nothing was undone: undo first, so that nothing is switched on twice.
+    this.write((this.state === "inside" ? this.ledger.undo : "") + this.ledger.onAgain);
+    this.state = "inside";
     this.size.refresh();
     for (const listener of this.resumeListeners) listener();
   }
@@ -212,7 +211,7 @@ class ProcessTerminal implements Terminal {
   }
 
   private unlisten(): void {
-    if (this.continueTimer) clearTimeout(this.continueTimer);
+    this.comeback.cancel();
     this.lifeline.release();
     this.size.unwatch();
     this.input.stop();

@@ -6,7 +6,9 @@ import { EventType, PermissionEngine, ToolRegistry, TurnEngine } from "@zqagent/
 /** @type {StreamChunk} */
 const empty = { content: null, reasoning: null, toolCalls: null, usage: null, finishReason: null };
 
-/** @implements {import("@zqagent/core").ProviderClient} */
+/** @typedef {import("@zqagent/core").ProviderClient} ProviderClient */
+
+/** @implements {ProviderClient} */
 class MyProvider {
   /**
    * @param {string} model

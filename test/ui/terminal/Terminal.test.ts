@@ -172,6 +172,18 @@ describe("job control", () => {
     expect(pty.screen().filter((row) => row.trim() === "b")).toEqual([]);
   });
 
+  it("waits for fg when somebody else wakes it in the background", async () => {
+    const pty = await startUnderBash();
+    const pid = Number(/process (\d+)/.exec(pty.buffer().join("\n"))?.[1]);
+    process.kill(pid, "SIGSTOP");
+    await pty.waitFor(/Stopped[\s\S]*\nshell>/);
+    process.kill(pid, "SIGCONT");
+    pty.send("fg\r");
+    await pty.waitFor("drawn again");
+    pty.send("abc");
+    await pty.waitFor('"text":"abc"');
+  });
+
   it("goes on when there is no shell to wake it", async () => {
     const pty = startFixture();
     await pty.waitFor("protocol");
