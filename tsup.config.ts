@@ -37,7 +37,8 @@ const base: Options = {
   splitting: true,
   minify: true,
   keepNames: true,
-  noExternal: [/.*/],
+  // All but the optional dependency: it finds its binary beside itself.
+  noExternal: [/^(?!@vscode\/ripgrep$)/],
   external: ["@vscode/ripgrep"],
   define: { "process.env.NODE_ENV": '"production"', ZQAGENT_VERSION: JSON.stringify(version) },
   loader: { ".md": "text" },

@@ -68,6 +68,8 @@ export interface CreateEngineOpts {
   logDir?: string;
   /** What happens when something must be asked and no approver is set (guide 8.3). */
   defaultApproval?: "error" | "deny" | "allow";
+  /** Addition: how long a turn may wait for rate limits in all, in milliseconds; default 0. */
+  waitLimitMs?: number;
   /** Addition: sentences for the model, taken before each of its calls. */
   notices?: () => string[];
 }
@@ -118,6 +120,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
       thresholdPct: opts.thresholdPct,
       softThresholdPct: opts.softThresholdPct,
       capTokens: opts.capTokens,
+      waitLimitMs: opts.waitLimitMs,
     }),
   });
   engine.setApprover(fallbackApprover(opts.defaultApproval ?? "error"));

@@ -53,6 +53,7 @@ export {
   type ToolSpec,
 } from "./shared/contracts";
 export type { EngineHook } from "./shared/EngineHook";
+export { DEFAULT_MAX_ITERATIONS } from "./shared/env";
 export { EventType, type WsEvent } from "./shared/events";
 export {
   currentAsker,

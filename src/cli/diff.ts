@@ -1,6 +1,6 @@
 /** `zqagent diff [--turn N]`: what a turn changed, as a unified diff. */
 
-import { sanitizeText } from "../render/sanitize";
+import { plainText } from "../render/sanitize";
 import { SessionSnapshots } from "../sessions/SessionSnapshots";
 import { ExitCode } from "./exitCodes";
 import { sessionOf } from "./findSession";
@@ -25,6 +25,6 @@ export async function runDiff(options: DiffOptions): Promise<number> {
   }
   const diff = await snapshots.diff(turn);
   const entry = turns.find((candidate) => candidate.turn === turn);
-  process.stdout.write(options.json ? `${JSON.stringify({ ...entry, diff })}\n` : `${sanitizeText(diff)}\n`);
+  process.stdout.write(options.json ? `${JSON.stringify({ ...entry, diff })}\n` : `${plainText(diff)}\n`);
   return ExitCode.COMPLETED;
 }

@@ -1,7 +1,7 @@
 /** A terminal that understands only plain lines (TERM=dumb): prompts and answers line by line, no cursor movement. */
 
 import { createInterface, type Interface } from "node:readline/promises";
-import { sanitizeText, visibleText } from "../render/sanitize";
+import { plainText, visibleText } from "../render/sanitize";
 import type { Session } from "../sessions/Session";
 import { ApprovalOutcome, type PermissionRequest } from "../shared/contracts";
 import { isEvent, type WsEvent } from "../shared/events";
@@ -14,13 +14,13 @@ import type { Settings } from "./settings";
 /** Returns the exit code when the person leaves. Ctrl-C interrupts a turn, and leaves when none runs. */
 export async function runLineMode(settings: Settings, choice: Choice): Promise<number> {
   const session = await openSession(settings, choice);
-  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
+  const lines = new Lines(createInterface({ input: process.stdin, output: process.stdout, terminal: false }));
   const state = { running: false };
   process.on("SIGINT", () => (state.running ? session.interrupt() : lines.close()));
   session.setApprover((request) => approve(request, lines, settings));
   say(settings.texts.cli.lineModeHint);
   try {
-    for (let prompt = await nextLine(lines); prompt !== ""; prompt = await nextLine(lines)) {
+    for (let prompt = await lines.next(); prompt !== ""; prompt = await lines.next()) {
       state.running = true;
       await turn(session, prompt, settings);
       state.running = false;
@@ -39,8 +39,7 @@ async function turn(session: Session, prompt: string, settings: Settings): Promi
 
 function show(event: WsEvent, settings: Settings): void {
   const { cli } = settings.texts;
-  if (isEvent(event, "assistant_message") && event.data.text.trim() !== "")
-    say(sanitizeText(event.data.text, { color: false }).trimEnd());
+  if (isEvent(event, "assistant_message") && event.data.text.trim() !== "") say(plainText(event.data.text).trimEnd());
   else if (isEvent(event, "tool_proposed"))
     say(fill(cli.toolRunning, { name: visibleText(event.data.name), argument: mainArgument(event.data.arguments) }));
   else if (isEvent(event, "tool_finished"))
@@ -55,26 +54,53 @@ function show(event: WsEvent, settings: Settings): void {
 }
 
 /** Only the whole word answers: a stray line must not allow anything. */
-async function approve(request: PermissionRequest, lines: Interface, settings: Settings): Promise<ApprovalOutcome> {
+async function approve(request: PermissionRequest, lines: Lines, settings: Settings): Promise<ApprovalOutcome> {
   const question = { name: visibleText(request.toolName), argument: visibleText(JSON.stringify(request.arguments)) };
   process.stdout.write(fill(settings.texts.cli.lineApprove, question));
-  return /^yes$/i.test(await nextLine(lines)) ? ApprovalOutcome.ONCE : ApprovalOutcome.DENY;
+  return /^yes$/i.test(await lines.fresh()) ? ApprovalOutcome.ONCE : ApprovalOutcome.DENY;
 }
 
-/** The next line, trimmed; empty at the end of input. */
-function nextLine(lines: Interface): Promise<string> {
-  return new Promise((resolve) => {
-    const onLine = (line: string) => {
-      lines.off("close", onClose);
-      resolve(line.trim());
-    };
-    const onClose = () => {
-      lines.off("line", onLine);
-      resolve("");
-    };
-    lines.once("line", onLine);
-    lines.once("close", onClose);
-  });
+/** The person's lines. Lines typed ahead wait for the next prompt; a question hears only what is typed after it. */
+class Lines {
+  readonly #source: Interface;
+  readonly #ahead: string[] = [];
+  #waiting: ((line: string) => void) | null = null;
+  #isClosed = false;
+
+  constructor(source: Interface) {
+    this.#source = source;
+    source.on("line", (line) => this.#take(line.trim()));
+    source.on("close", () => {
+      this.#isClosed = true;
+      this.#waiting?.("");
+    });
+  }
+
+  /** The next line, trimmed; empty at the end of input. */
+  next(): Promise<string> {
+    const ahead = this.#ahead.shift();
+    return ahead === undefined ? this.fresh() : Promise.resolve(ahead);
+  }
+
+  /** The next line that is typed from now on; empty at the end of input. */
+  fresh(): Promise<string> {
+    if (this.#isClosed) return Promise.resolve("");
+    return new Promise((resolve) => {
+      this.#waiting = (line) => {
+        this.#waiting = null;
+        resolve(line);
+      };
+    });
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+
+  #take(line: string): void {
+    if (this.#waiting) this.#waiting(line);
+    else this.#ahead.push(line);
+  }
 }
 
 function say(text: string): void {

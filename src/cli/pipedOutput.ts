@@ -1,6 +1,6 @@
 /** What a run without a screen prints: the answer on stdout in the form asked for, everything else on stderr. */
 
-import { sanitizeText, visibleText } from "../render/sanitize";
+import { plainText, visibleText } from "../render/sanitize";
 import { isEvent, type ToolStatus, type TurnStatus, type WsEvent } from "../shared/events";
 import { fill, type Texts } from "../shared/locales";
 import type { TokenUsage } from "../shared/messages";
@@ -76,8 +76,7 @@ export class PipedOutput {
   finish(): TurnSummary {
     const summary = this.#summary;
     summary.durationMs = Date.now() - this.#started;
-    if (this.#format === "text" && summary.text !== "")
-      this.#output.stdout(`${sanitizeText(summary.text).trimEnd()}\n`);
+    if (this.#format === "text" && summary.text !== "") this.#output.stdout(`${plainText(summary.text).trimEnd()}\n`);
     if (this.#format === "json") this.#line(summary);
     if (summary.denied.length > 0) this.#tellDenied();
     return summary;

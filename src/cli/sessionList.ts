@@ -1,6 +1,6 @@
 /** `zqagent sessions list|show`: past sessions, as text or as JSON. */
 
-import { sanitizeText, visibleText } from "../render/sanitize";
+import { plainText, visibleText } from "../render/sanitize";
 import { readConversation } from "../sessions/readConversation";
 import { type SessionMeta, SessionStore } from "../sessions/SessionStore";
 import { fill } from "../shared/locales";
@@ -35,7 +35,7 @@ export async function showSession(options: SessionsOptions): Promise<number> {
     const text = (message.role === "user" ? typedText(message) : textOf(message.content)).trim();
     if (text === "" && calls.length === 0) continue;
     const who = message.role === "user" ? cli.roleUser : cli.roleAssistant;
-    process.stdout.write(`${who}:\n${[sanitizeText(text), ...calls].filter((line) => line !== "").join("\n")}\n\n`);
+    process.stdout.write(`${who}:\n${[plainText(text), ...calls].filter((line) => line !== "").join("\n")}\n\n`);
   }
   return ExitCode.COMPLETED;
 }

@@ -135,12 +135,19 @@ export class TurnEngine {
   /** Goes on after a turn that ended with an error that may be tried again (guide 12.3); else yields nothing. */
   async *retry(): AsyncGenerator<WsEvent, void> {
     if (this.isBusy) throw new EngineBusy();
-    if (!this.failure?.retriable) return;
-    const { hasPartialText } = this.failure;
-    const prompt = async () => {
-      if (hasPartialText) this.history.replace(this.history.all.slice(0, -1));
-    };
-    yield* this.turn({ start: { taskId: randomUUID(), input: "" }, prompt });
+    if (this.failure?.retriable) yield* this.askAgain(this.failure);
+  }
+
+  /**
+   * Addition: goes on with a turn that did not come to its end, also one of an earlier process: open calls are run, else
+   * the model is asked again. Yields nothing where the history ends with an answer.
+   */
+  async *takeUp(): AsyncGenerator<WsEvent, void> {
+    if (this.isBusy) throw new EngineBusy();
+    const last = this.history.all.at(-1)?.role;
+    if (this.failure) yield* this.askAgain(this.failure);
+    else if (this.history.pendingCalls().length > 0) yield* this.resume();
+    else if (last === "user" || last === "tool") yield* this.askAgain({ hasPartialText: false });
   }
 
   /** Runs the calls at the end of the history that have no result (guide 12.4); without any it yields nothing. */
@@ -221,6 +228,13 @@ export class TurnEngine {
     });
   }
 
+  private async *askAgain({ hasPartialText }: Pick<Failure, "hasPartialText">): AsyncGenerator<WsEvent, void> {
+    const prompt = async () => {
+      if (hasPartialText) this.history.replace(this.history.all.slice(0, -1));
+    };
+    yield* this.turn({ start: { taskId: randomUUID(), input: "" }, prompt });
+  }
+
   private async *turn(opening: Opening): AsyncGenerator<WsEvent, void> {
     if (this.current) throw new EngineBusy();
     if (this.model.trim() === "") {
@@ -242,7 +256,7 @@ export class TurnEngine {
   }
 
   private partsOf(interrupt: Interrupt, taskId: string): TurnParts {
-    const { provider, reasoningEffort, sessionId, finalizeOnMaxIterations = false } = this.opts;
+    const { provider, reasoningEffort, sessionId, finalizeOnMaxIterations = false, waitLimitMs = 0 } = this.opts;
     const { registry, permissions, history, context, hook, steering, reminders, model, toolResultDir } = this;
     return {
       ...{ provider, registry, permissions, history, context, hook, steering, reminders, model, toolResultDir },
@@ -252,6 +266,7 @@ export class TurnEngine {
       taskId,
       maxIterations: this.opts.maxIterations ?? DEFAULT_MAX_ITERATIONS,
       finalizeOnMaxIterations,
+      patience: { leftMs: waitLimitMs },
       engine: this,
       approver: () => this.approve,
       notices: () => this.opts.notices?.() ?? [],

@@ -11,6 +11,7 @@ import type { Interrupt } from "./interrupt";
 import { LoopGuard } from "./loopGuard";
 import { emptyReply, type Reply } from "./modelCall";
 import type { Reminders } from "./Reminders";
+import type { Patience } from "./retries";
 import type { Steering } from "./Steering";
 
 /** What a turn works with. */
@@ -30,6 +31,8 @@ export interface TurnParts {
   sessionId?: string;
   maxIterations: number;
   finalizeOnMaxIterations: boolean;
+  /** What the turn may wait for limits. */
+  patience: Patience;
   toolResultDir: string;
   /** Whose turn it is, for the handlers of a host with several engines. */
   engine: unknown;

@@ -5,6 +5,9 @@ import { setMaxListeners } from "node:events";
 /** How long a running tool may take to return what it has after an interrupt, in milliseconds. */
 export const GRACE_MS = 3_000;
 
+/** Timers stand still while a machine sleeps, and take no more than 24 days: long waits are cut up. */
+const SLICE_MS = 60_000;
+
 /** Thrown inside the loop when the turn was asked to stop; it never leaves the engine. */
 export class Interrupted extends Error {
   constructor() {
@@ -60,8 +63,14 @@ export class Interrupt {
     });
   }
 
-  /** Waits `ms` milliseconds, or throws `Interrupted` as soon as the stop comes. */
+  /** Waits `ms` milliseconds, or throws `Interrupted` as soon as the stop comes. A long wait goes by the clock on the wall. */
   async sleep(ms: number): Promise<void> {
+    const end = Date.now() + ms;
+    for (let left = ms; left > SLICE_MS; left = end - Date.now()) await this.sleepSlice(SLICE_MS);
+    await this.sleepSlice(Math.max(0, ms > SLICE_MS ? end - Date.now() : ms));
+  }
+
+  private async sleepSlice(ms: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     try {
       await this.race(

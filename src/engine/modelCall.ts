@@ -2,13 +2,13 @@
 
 import { randomUUID } from "node:crypto";
 import type { ProviderClient, Recovery, StreamOpts, ToolSchema } from "../shared/contracts";
-import { NETWORK_RETRY_BASE_MS, NETWORK_RETRY_MAX, numberFrom } from "../shared/env";
 import { isModelError, isZqError, ModelError, messageOf } from "../shared/errors";
 import { EventType, event, type WsEvent } from "../shared/events";
 import type { Message, StreamChunk, TokenUsage, ToolCall } from "../shared/messages";
 import { Inbox } from "./Inbox";
 import { type Interrupt, Interrupted } from "./interrupt";
 import { RepeatWatch } from "./loopGuard";
+import { type Patience, Retries } from "./retries";
 
 export interface ModelCall {
   provider: ProviderClient;
@@ -21,6 +21,8 @@ export interface ModelCall {
   iteration: number;
   /** A request for a summary, no part of the conversation. */
   isCompaction?: boolean;
+  /** What the turn may still wait for limits; absent: nothing. */
+  patience?: Patience;
   /** Grows while the reply comes in; a caller finds here what came before an error or an interrupt. */
   draft: Reply;
 }
@@ -50,40 +52,29 @@ export function emptyReply(): Reply {
   };
 }
 
-/** A wait of this length or more is not slept out. */
-const LONGEST_WAIT_MS = 60_000;
-
-/** Failures after which the same request may be sent again by us; 429 and 5xx are the provider's (guide 9.4). */
-const brokenLine = new Set(["network", "stream_incomplete", "stream_idle", "malformed_response"]);
-
 /**
- * Asks the model, and again when the line breaks or the answer is empty. Yields the events of the reply; fills
+ * Asks the model, and again when the line breaks, the answer is empty, or a limit may be waited for. Yields the events of the reply; fills
  * `call.draft` and returns it. Throws `ModelError`, the provider's own `ZqError`, or `Interrupted`.
  */
 export async function* modelCall(call: ModelCall): AsyncGenerator<WsEvent, Reply> {
-  const most = numberFrom(process.env, "NETWORK_RETRY_MAX", NETWORK_RETRY_MAX);
-  let emptyReplies = 0;
-  for (let attempt = 1; ; attempt += 1) {
+  const retries = new Retries(call.patience);
+  for (;;) {
     try {
       Object.assign(call.draft, emptyReply());
       return yield* attemptCall(call);
     } catch (error) {
       if (error instanceof Interrupted || call.interrupt.requested) throw new Interrupted();
       const failure = asFailure(error);
-      const isEmpty = isModelError(failure) && failure.errorType === "empty_response";
-      if (isEmpty) emptyReplies += 1;
-      const max = isEmpty ? 1 : most;
-      if (!mayTryAgain(failure) || (isEmpty ? emptyReplies : attempt) > max) throw failure;
-      const waitMs = isEmpty ? 0 : waitBefore(attempt, failure);
+      const again = retries.next(failure);
+      if (!again) throw failure;
       yield event(EventType.LLM_RETRY, {
-        attempt: isEmpty ? emptyReplies : attempt,
-        max,
+        ...again,
         reason: failure.message,
-        waitMs,
+        ...(isModelError(failure) && { error_type: failure.errorType }),
         iteration: call.iteration,
         reqId: call.draft.reqId,
       });
-      await call.interrupt.sleep(waitMs);
+      await call.interrupt.sleep(again.waitMs);
     }
   }
 }
@@ -131,7 +122,8 @@ async function* readStream({ call, stream, inbox }: Reading): AsyncGenerator<WsE
   for (;;) {
     const next = yield* inbox.during(interrupt.race(nextChunk(stream, draft)));
     if (next === null || next.done) return;
-    const { content, reasoning } = next.value;
+    const { content, reasoning, reclassify } = next.value;
+    if (reclassify && draft.text !== "") yield reclassified(draft, taskId);
     takeIn(next.value, draft);
     if (reasoning) {
       yield event(EventType.REASONING_DELTA, { text: reasoning, reqId: draft.reqId, taskId });
@@ -142,6 +134,14 @@ async function* readStream({ call, stream, inbox }: Reading): AsyncGenerator<WsE
       if (watches.text.isRepeating(content)) throw repeating(draft);
     }
   }
+}
+
+/** What came as the answer was thinking. An interface that showed it takes it back; the history gets it right. */
+function reclassified(draft: Reply, taskId: string): WsEvent {
+  const { text, reqId } = draft;
+  draft.reasoning += text;
+  draft.text = "";
+  return event(EventType.REASONING_DELTA, { text, reqId, taskId, reclassified: true });
 }
 
 /** The next piece; null when the stream failed after its calls were whole, so that nothing is lost by the failure. */
@@ -197,6 +197,7 @@ function recovered(info: Recovery, call: ModelCall): WsEvent {
     attempt: info.attempt ?? 1,
     max: info.maxAttempts ?? 1,
     reason: `${info.errorType}: ${info.recover}`,
+    error_type: info.errorType,
     waitMs: info.retryAfterMs ?? 0,
     iteration: call.iteration,
     reqId: call.draft.reqId,
@@ -207,17 +208,4 @@ function recovered(info: Recovery, call: ModelCall): WsEvent {
 function asFailure(error: unknown): Error {
   if (isZqError(error)) return error;
   return new ModelError("network", messageOf(error), { retriable: true, cause: error });
-}
-
-function mayTryAgain(failure: Error): boolean {
-  if (!isModelError(failure) || !failure.retriable) return false;
-  if (failure.errorType === "empty_response") return true;
-  return brokenLine.has(failure.errorType) && (failure.retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
-}
-
-function waitBefore(attempt: number, failure: Error): number {
-  if (isModelError(failure) && failure.retryAfterMs !== undefined) return failure.retryAfterMs;
-  const base = numberFrom(process.env, "NETWORK_RETRY_BASE_MS", NETWORK_RETRY_BASE_MS);
-  const jitter = 0.75 + Math.random() / 2;
-  return Math.round(base * 2 ** (attempt - 1) * jitter);
 }

@@ -40,6 +40,8 @@ export interface TurnEngineOpts {
   capTokens?: number | null;
   /** Where long tool results are kept; default a folder of its own under the temp folder. */
   toolResultDir?: string;
+  /** Addition: how long a turn may wait for rate limits in all, in milliseconds; default 0: they end the turn. */
+  waitLimitMs?: number;
   /** Addition: the same as `setApprover`. */
   approver?: Approver | null;
   /** Addition: a stable name for the endpoint's prefix cache. */
@@ -86,6 +88,7 @@ const optional: Check[] = [
   ["softThresholdPct", isShare, "a number above 0 and up to 1"],
   ["capTokens", isWhole, "null or a whole number of tokens of at least 1"],
   ["toolResultDir", (value) => isText(value) && value !== "", "a folder"],
+  ["waitLimitMs", (value) => typeof value === "number" && value >= 0, "a number of milliseconds"],
   ["approver", isFunction, "a function"],
   ["sessionId", isText, "a string"],
   ["environment", isFunction, "a function"],

@@ -92,7 +92,9 @@ async function* askModel(course: Course, isReport = false): AsyncGenerator<WsEve
     } catch (error) {
       if (!isModelError(error) || !tooLong.has(error.errorType)) throw error;
       if (!(yield* context.afterOverflow(occasionOf(course), error, sessionTools))) {
-        throw new ModelError("context_overflow", error.message, { retriable: true, cause: error });
+        const { message, detail } = error;
+        const details = { retriable: true, cause: error, ...(detail !== undefined && { detail }) };
+        throw new ModelError("context_overflow", message, details);
       }
     }
   }
@@ -103,7 +105,7 @@ const tooLong = new Set(["context_overflow", "payload_too_large"]);
 type Extra = Pick<ModelCall, "tools"> & ModelCall["opts"];
 
 async function* exchange(course: Course, { tools, ...more }: Extra): AsyncGenerator<WsEvent, Reply> {
-  const { history, context, interrupt, taskId, iteration, draft, provider, model } = course;
+  const { history, context, interrupt, taskId, iteration, draft, provider, model, patience } = course;
   const { reasoningEffort, sessionId, maxTokens } = course;
   const opts = {
     ...(reasoningEffort !== undefined && { reasoningEffort }),
@@ -113,7 +115,8 @@ async function* exchange(course: Course, { tools, ...more }: Extra): AsyncGenera
   };
   const sent = context.meter.rawEstimate(tools);
   const messages = history.outbound();
-  const reply = yield* modelCall({ provider, model, messages, tools, opts, interrupt, taskId, iteration, draft });
+  const call = { provider, model, messages, tools, opts, interrupt, taskId, iteration, draft, patience };
+  const reply = yield* modelCall(call);
   const calls = history.withOwnIds(reply.calls);
   history.append(assistantMessage(reply, calls));
   course.draft = emptyReply();

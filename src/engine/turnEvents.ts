@@ -1,6 +1,6 @@
 /** The two events of a turn that say how an answer went: the whole reply, or why there is none. */
 
-import { isModelError, isZqError, messageOf } from "../shared/errors";
+import { isModelError, isZqError, type ModelError, messageOf } from "../shared/errors";
 import { EventType, event, type WsEvent } from "../shared/events";
 import type { TokenUsage, ToolCall } from "../shared/messages";
 import { ApproverFailure } from "./approval";
@@ -39,7 +39,16 @@ export function errorEvent(
     logTime: reply.logTime,
     taskId,
     ...(stack !== undefined && { stack }),
+    ...(isModelError(error) && factsOf(error)),
   });
+}
+
+function factsOf({ status, retryAfterMs, detail }: ModelError) {
+  return {
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(detail !== undefined && { detail }),
+  };
 }
 
 function typeOf(error: unknown): string {

@@ -216,10 +216,11 @@ class CallRun {
 function withMaskedKey(error: ModelError, key: string | undefined): ModelError {
   const message = maskKeys(error.message, key);
   if (message === error.message) return error;
-  const { errorType, retriable, retryAfterMs, status } = error;
+  const { errorType, retriable, retryAfterMs, status, detail } = error;
   return new ModelError(errorType, message, {
     retriable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(status === undefined ? {} : { status }),
+    ...(detail === undefined ? {} : { detail: maskKeys(detail, key) }),
   });
 }

@@ -189,6 +189,7 @@ export function modelErrorOf(verdict: Verdict, about = ""): ModelError {
     retriable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(status === undefined ? {} : { status }),
+    detail: maskKeys(own),
   });
 }
 

@@ -48,11 +48,13 @@ export class ModelError extends ZqError {
   readonly retriable: boolean;
   readonly retryAfterMs?: number;
   readonly status?: number;
+  /** The endpoint's own words, keys masked; empty where it gave none, absent where the failure is no refusal. */
+  readonly detail?: string;
 
   constructor(
     errorType: ErrorType,
     message: string,
-    details: { retriable: boolean; retryAfterMs?: number; status?: number; cause?: unknown },
+    details: { retriable: boolean; retryAfterMs?: number; status?: number; detail?: string; cause?: unknown },
   ) {
     super(errorType, message, { cause: details.cause });
     this.name = "ModelError";
@@ -60,6 +62,7 @@ export class ModelError extends ZqError {
     this.retriable = details.retriable;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.status !== undefined) this.status = details.status;
+    if (details.detail !== undefined) this.detail = details.detail;
   }
 }
 

@@ -48,7 +48,13 @@ export interface QuestionOption {
 export interface EventData {
   turn_start: { taskId: string; input: string; attachmentCount?: number; attachments?: StoredAttachment[] };
   assistant_delta: { text: string; reqId: string; taskId: string };
-  reasoning_delta: { text: string; reqId: string; taskId: string };
+  reasoning_delta: {
+    text: string;
+    reqId: string;
+    taskId: string;
+    /** Addition: this text came before as the answer; it is to be taken back there. */
+    reclassified?: true;
+  };
   assistant_message: {
     text: string;
     reasoning: string;
@@ -95,6 +101,10 @@ export interface EventData {
     logTime: string;
     taskId: string;
     stack?: string;
+    /** Additions: the HTTP status, the wait that the endpoint asks for, and its own words (may be empty). */
+    status?: number;
+    retryAfterMs?: number;
+    detail?: string;
   };
   interrupted: { iterations: number; reqId: string; taskId: string };
   compacting: {
@@ -141,7 +151,16 @@ export interface EventData {
   };
   plan_proposed: { plan: string; reqId: string };
   directory_requested: { reason: string; path: string; writable: boolean; reqId: string };
-  llm_retry: { attempt: number; max: number; reason: string; waitMs: number; iteration: number; reqId: string };
+  llm_retry: {
+    attempt: number;
+    max: number;
+    reason: string;
+    waitMs: number;
+    iteration: number;
+    reqId: string;
+    /** Addition: the class of the failure. */
+    error_type?: string;
+  };
   session_named: { name: string; source: "auto" | "user" };
 }
 

@@ -15,6 +15,7 @@ export interface ProcessTree {
 
 const GRACE_MS = 2000;
 const POLL_MS = 25;
+const KILL_ROUNDS = 40;
 
 /**
  * Ends a tree: asks (SIGTERM), and after `graceMs` forces (SIGKILL). Resolves when nothing of it is left, or nothing
@@ -26,7 +27,7 @@ export async function stopTree(tree: ProcessTree, graceMs = GRACE_MS): Promise<v
   const deadline = Date.now() + graceMs;
   for (ask(tree, asked); isTreeAlive(tree) && Date.now() < deadline; ask(tree, asked)) await pause(POLL_MS);
   // More than one round: a process may fork between the look and the blow.
-  for (let round = 0; round < 40 && isTreeAlive(tree); round++) {
+  for (let round = 0; round < KILL_ROUNDS && isTreeAlive(tree); round++) {
     signalTree(tree, "SIGKILL");
     await pause(POLL_MS);
   }
@@ -36,7 +37,10 @@ export async function stopTree(tree: ProcessTree, graceMs = GRACE_MS): Promise<v
 export function killTreeNow(tree: ProcessTree): void {
   if (process.platform === "win32") {
     spawnSync("taskkill", ["/PID", String(tree.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
-  } else signalTree(tree, "SIGKILL");
+    return;
+  }
+  // A second look finds what was being forked during the first; it takes milliseconds.
+  for (let round = 0; round < KILL_ROUNDS && isTreeAlive(tree); round++) signalTree(tree, "SIGKILL");
 }
 
 /** True while a process of the tree runs (ones that ended and wait to be reaped do not count, where we can tell). */
@@ -58,7 +62,8 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
     const members = membersOf(tree);
     // The group id may have gone to a stranger: the group is only signalled while one of ours is in it.
     if (members.some((member) => member.group === tree.pid)) send(-tree.pid, signal);
-    for (const member of members) if (member.group !== tree.pid) send(member.pid, signal);
+    // Each by its own id as well: one may be leaving the group this moment.
+    for (const member of members) send(member.pid, signal);
   } else send(-tree.pid, signal);
 }
 

@@ -4,6 +4,7 @@
  * anew (tui 1.7). So we erase, put the cursor where Ink believes it to be, and then let Ink draw.
  */
 
+import { RowMarks } from "./RowMarks";
 import { type CursorDrift, type DrawnFrame, rowsAboveCursor } from "./reflow";
 import { createInkOutput, type InkOutput } from "./terminal/inkStreams";
 import type { Terminal } from "./terminal/Terminal";
@@ -11,11 +12,16 @@ import type { Terminal } from "./terminal/Terminal";
 /** More rows than any frame has: Ink clears the screen with its scrollback when a frame is as tall as its output. */
 const NO_FULL_SCREEN = 100_000;
 
+/** Ink sees stand-ins that are narrower than this; rows are fitted to the terminal before. */
+const INK_COLUMNS = 16;
+
 export class Surface {
   readonly output: InkOutput;
   /** How the terminal moves the cursor when it wraps rows anew. */
   drift: CursorDrift = "exact";
-  private columns: number;
+  /** Stand-ins of the rows that Ink draws. */
+  readonly marks = new RowMarks();
+  private columns = INK_COLUMNS;
   private isMuted = false;
   private tellInk: () => void = () => {};
 
@@ -23,7 +29,6 @@ export class Surface {
     private readonly terminal: Pick<Terminal, "write" | "columns">,
     private readonly onWritten: () => void,
   ) {
-    this.columns = terminal.columns;
     const columns = () => this.columns;
     this.output = createInkOutput({
       write: (text) => this.write(text),
@@ -55,16 +60,16 @@ export class Surface {
     const up = frame.caret ? height - frame.caret.y : 0;
     this.terminal.write(`\r${"\n".repeat(height)}${up > 0 ? `\u001b[${up}A` : ""}`);
     // Ink forgets its last frame only when its output gets narrower.
-    this.columns = Math.max(this.columns, this.terminal.columns) + 1;
+    this.columns = INK_COLUMNS + 1;
     this.tellInk();
     this.isMuted = false;
-    this.columns = this.terminal.columns;
+    this.columns = INK_COLUMNS;
     this.tellInk();
   }
 
   private write(text: string): boolean {
     if (this.isMuted) return true;
-    const isWritten = this.terminal.write(text);
+    const isWritten = this.terminal.write(this.marks.expand(text));
     this.onWritten();
     return isWritten;
   }

@@ -41,7 +41,7 @@ export function mountScreen({ terminal, stdout, look, status, banner }: MountOpt
   const store = new ScreenStore(initialState(size(), status), look, clock);
   const surface = new Surface(terminal, () => noteWritten(store));
   store.say(banner);
-  const ink = render(<App store={store} />, {
+  const ink = render(<App store={store} marks={surface.marks} />, {
     stdout: surface.output,
     stdin: terminal.inkStdin,
     exitOnCtrlC: false,

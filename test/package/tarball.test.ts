@@ -1,6 +1,7 @@
 /** The tarball in a folder without any other package: every door opens, in both module systems and on every Node given. */
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compileFunction } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { installTarball, otherNodes, runNode, SUB_PATHS } from "./packed";
 
@@ -119,6 +120,19 @@ describe.each([process.execPath, ...otherNodes])("on %s", (node) => {
       expect(await runNode([...flags, program], { cwd: folder, node })).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
     }
   });
+});
+
+test("every built file parses, lazy ones too, and the optional dependency is left outside", async () => {
+  const dist = join(folder, "node_modules", "zqagent", "dist");
+  const files = (readdirSync(dist, { recursive: true }) as string[]).filter((name) => /\.c?js$/.test(name));
+  const texts = new Map(files.map((name) => [name, readFileSync(join(dist, name), "utf8")]));
+  // CommonJS is compiled here as a function body, which has no `import.meta` and no top-level await.
+  for (const [name, text] of texts) if (name.endsWith(".cjs")) compileFunction(text, ["require", "exports"], { filename: name });
+  for (const ending of [".js", ".cjs"]) {
+    const all = [...texts].filter(([name]) => name.endsWith(ending)).map(([, text]) => text);
+    expect(all.some((text) => /(import|require)\(["']@vscode\/ripgrep["']\)/.test(text)), ending).toBe(true);
+    expect(all.some((text) => text.includes("Could not find ${")), ending).toBe(false);
+  }
 });
 
 test.skipIf(otherNodes.length > 0)("other lines of Node: set ZQAGENT_NODE_BINARIES to paths of node to try them", (context) => {

@@ -127,6 +127,7 @@ export const performances: Record<string, Performance> = {
       "finished a4 denied",
       ...["allow ok", "allow ok", "allow ok", "allow ok"],
       "deny denied",
+      "error interrupted",
       /^error Tool run_shell requires approval, but no approver was injected when assembling the engine\./,
     ],
   },
@@ -249,9 +250,15 @@ export const performances: Record<string, Performance> = {
   },
   compaction: {
     script: () => say("I see."),
-    server: { side: [say("## Goal\nTo keep the many words.")] },
+    server: { side: [say(`1. Task: to keep the many words.\n${"2. Nothing else was asked for. ".repeat(10)}`)] },
     prints: [
       ...["1 completed", "2 completed"],
+      "hook compacting threshold",
+      "compacting contextWindow estimated outboundMessages taskId thresholdPct thresholdTokens tokens trigger",
+      "hook compacted string summarized",
+      "compacted summarized true",
+      ...["3 completed", "4 completed"],
+      "object",
     ],
   },
   explore: {

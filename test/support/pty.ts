@@ -82,7 +82,9 @@ function buildEnvironment(extra: PtyOptions["env"]): Record<string, string> {
 export function startPty(command: string, args: string[], options: PtyOptions = {}): Pty {
   const { cols = 80, rows = 24, cwd = process.cwd() } = options;
   const terminal = createScreen(cols, rows);
-  const child = spawn(command, args, { name: "xterm-256color", cols, rows, cwd, env: buildEnvironment(options.env) });
+  const env = buildEnvironment(options.env);
+  // The library sets TERM to the name that it is given.
+  const child = spawn(command, args, { name: env.TERM ?? "xterm-256color", cols, rows, cwd, env });
   const changes = new Set<() => void>();
   const state = { raw: "", hasExited: false };
   answerQueries(terminal, options, (answer) => {

@@ -1,6 +1,6 @@
 /** The demo without a terminal: the same turn, printed as it goes. */
 
-import { sanitizeText, visibleText } from "../../render/sanitize";
+import { plainText, visibleText } from "../../render/sanitize";
 import { isEvent, type WsEvent } from "../../shared/events";
 import { ExitCode } from "../exitCodes";
 import { openSession } from "../openSession";
@@ -17,7 +17,7 @@ export async function printTranscript(settings: Settings): Promise<number> {
       if (isEvent(event, "turn_end")) succeeded = event.data.status === "completed";
     }
     const diff = await session.diff();
-    if (diff !== "") say(`❯ /diff\n\n${sanitizeText(diff, { color: false }).trimEnd()}\n`);
+    if (diff !== "") say(`❯ /diff\n\n${plainText(diff).trimEnd()}\n`);
   } finally {
     await session.close();
   }
@@ -26,11 +26,10 @@ export async function printTranscript(settings: Settings): Promise<number> {
 }
 
 function show(event: WsEvent): void {
-  if (isEvent(event, "assistant_message") && event.data.text !== "")
-    say(`${sanitizeText(event.data.text, { color: false })}\n`);
+  if (isEvent(event, "assistant_message") && event.data.text !== "") say(`${plainText(event.data.text)}\n`);
   else if (isEvent(event, "tool_proposed")) say(`● ${event.data.name} ${argumentsLine(event.data.arguments)}`);
   else if (isEvent(event, "tool_finished")) {
-    const preview = sanitizeText(event.data.result_preview ?? "", { color: false })
+    const preview = plainText(event.data.result_preview ?? "")
       .trimEnd()
       .split("\n");
     const shown = preview.length > 12 ? [`… (${preview.length - 12} lines before)`, ...preview.slice(-12)] : preview;

@@ -24,7 +24,10 @@ export interface HunksApplied {
   isExact: boolean;
 }
 
-/** Throws `EditRefused` naming every hunk that has no certain place. */
+/** More failures than these are not looked into: the patch is for another text. */
+const MAX_FAULTS = 8;
+
+/** Throws `EditRefused` naming the hunks that have no certain place. */
 export function applyHunks(raw: string, hunks: readonly Hunk[], rules: HunkRules): HunksApplied {
   const progress: Progress = { raw, rules, settled: [], stage: newStage(raw), notes: [], isExact: true };
   const faults: string[] = [];
@@ -35,6 +38,10 @@ export function applyHunks(raw: string, hunks: readonly Hunk[], rules: HunkRules
     } catch (error) {
       if (!(error instanceof EditRefused)) throw error;
       faults.push(error.message);
+    }
+    if (faults.length === MAX_FAULTS) {
+      faults.push(`The hunks of ${rules.path} behind these were not tried.`);
+      break;
     }
   }
   if (faults.length > 0) throw new EditRefused(faults.join("\n"));

@@ -12,8 +12,8 @@ export interface IndentUnits {
 export type IndentPair = readonly [quoted: string, file: string];
 
 /**
- * Two pairs give the ratio of the steps, whatever either side's habit. Else the file's habit is taken; a quote's step
- * follows from a single pair where that divides all indents, else it is their common divisor, else what occurs most.
+ * Two pairs give the ratio of the steps, whatever either side's habit. Else the file's habit is taken, and as the
+ * quote's step the common divisor of its indents; where lines are aligned by single blanks, what a single pair says.
  */
 export function resolveUnits(
   lines: readonly string[],
@@ -21,19 +21,26 @@ export function resolveUnits(
   wholeFile: readonly string[],
 ): IndentUnits {
   const indents = lines.filter((line) => !isBlank(line)).map(indentOf);
-  const mark = indents.some((indent) => indent.includes("\t")) ? "\t" : " ";
-  const slope = slopeOf(pairs);
-  if (slope) return { quoted: mark.repeat(slope.quoted), file: markOf(pairs).repeat(slope.file) };
+  const mark = markOf(pairs.map(([quoted]) => quoted)) ?? markOf(indents) ?? " ";
+  const fileMark = markOf(pairs.map(([, file]) => file));
+  const slope = fileMark && isUniform(pairs.flat()) ? slopeOf(pairs) : undefined;
+  if (slope && fileMark) return { quoted: mark.repeat(slope.quoted), file: fileMark.repeat(slope.file) };
   const file = indentUnit(wholeFile);
   if (mark === "\t") return { quoted: mark, file: file || mark };
   const divisor = indents.reduce((known, indent) => commonDivisor(known, indent.length), 0);
-  const width = stepOf(pairs, file, divisor) ?? (divisor > 1 ? divisor : indentUnit(lines).length);
+  const width = divisor > 1 ? divisor : (stepOf(pairs, file) ?? indentUnit(lines).length);
   return { quoted: mark.repeat(width), file: file || mark.repeat(width) };
 }
 
-/** What the file indents with in these lines. */
-function markOf(pairs: readonly IndentPair[]): string {
-  return pairs.some(([, file]) => file.includes("\t")) ? "\t" : " ";
+/** What is indented with: tabs as soon as there is one, else blanks; undefined where nothing is indented. */
+export function markOf(indents: readonly string[]): string | undefined {
+  if (indents.every((indent) => indent === "")) return undefined;
+  return indents.some((indent) => indent.includes("\t")) ? "\t" : " ";
+}
+
+/** No indent mixes tabs and blanks, so that lengths can be compared. */
+function isUniform(indents: readonly string[]): boolean {
+  return indents.every((indent) => /^(?: *|\t*)$/.test(indent));
 }
 
 /** The ratio in its lowest terms, if all pairs lie on one rising line. */
@@ -52,11 +59,11 @@ function slopeOf(pairs: readonly IndentPair[]): { quoted: number; file: number }
 }
 
 /** The step of a quote that is as deep as its lines lie in the file. */
-function stepOf(pairs: readonly IndentPair[], fileUnit: string, divisor: number): number | undefined {
+function stepOf(pairs: readonly IndentPair[], fileUnit: string): number | undefined {
   const [pair] = pairs;
   if (!pair || fileUnit === "" || pair[1] === "") return undefined;
   const step = pair[0].length / (pair[1].length / fileUnit.length);
-  return Number.isInteger(step) && step > 0 && divisor % step === 0 ? step : undefined;
+  return Number.isInteger(step) && step > 1 ? step : undefined;
 }
 
 function commonDivisor(a: number, b: number): number {

@@ -1,7 +1,7 @@
 /** New lines with the file's indentation, their depth to each other unchanged (docs/tools.md, How edits match). */
 
 import { buildIndentMap, type IndentMap, indentOf, isBlank } from "./indent";
-import { type IndentUnits, resolveUnits } from "./indentUnits";
+import { type IndentUnits, markOf, resolveUnits } from "./indentUnits";
 
 /** Old lines as quoted, those that they stand for in the file, and the whole file, whose habit counts. */
 export interface IndentSource {
@@ -32,9 +32,20 @@ export function reindent(lines: readonly string[], source: IndentSource): string
 function mapIndent(indent: string, map: IndentMap, units: IndentUnits): string | null {
   const known = map.pairs.get(indent);
   if (known !== undefined) return known;
+  const quotedMark = markOf([...map.pairs.keys()]);
+  if (quotedMark === " " && indent.includes("\t")) return isOfFile(indent, map) ? indent : null;
+  if (quotedMark === "\t" && indent.startsWith(" ")) return isOfFile(indent, map) ? indent : null;
   const base = longestPrefix(indent, map);
   if (base !== null) return (map.pairs.get(base) ?? "") + convert(indent.slice(base.length), units);
   return byDepth(indent, map, units);
+}
+
+/** The new text may be in the file's own form already, though the old one was not. */
+function isOfFile(indent: string, { pairs }: IndentMap): boolean {
+  const files = [...pairs.values()];
+  return (
+    markOf(files) === markOf([indent]) && files.every((file) => file.startsWith(indent) || indent.startsWith(file))
+  );
 }
 
 function longestPrefix(indent: string, { pairs, isFirstTrimmed }: IndentMap): string | null {

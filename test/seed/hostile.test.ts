@@ -1,0 +1,356 @@
+/** Wrong options, tools and providers that misbehave in every way: the engine says so and its history stays valid. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  AgentRegistry,
+  type CreateEngineOpts,
+  createDefaultEngine,
+  FileLogHook,
+  Mode,
+  normalizeAttachments,
+  OpenAIProvider,
+  PermissionEngine,
+  type ProviderClient,
+  type StreamChunk,
+  ToolRegistry,
+  TurnEngine,
+  type TurnEngineOpts,
+  type WsEvent,
+} from "../../src/index";
+import { faultsOf } from "../engine/validHistory";
+import { drain, only } from "../support/drain";
+import { ScriptedProvider } from "../support/scriptedProvider";
+
+const workspace = mkdtempSync(join(tmpdir(), "zqagent-hostile-"));
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+beforeEach(() => {
+  process.env.NETWORK_RETRY_MAX = "0";
+});
+
+const rightOptions = (): TurnEngineOpts => ({
+  provider: new ScriptedProvider([{ text: "Hello." }]),
+  registry: new ToolRegistry(),
+  permissions: new PermissionEngine({ workspaceRoot: workspace }),
+  model: "scripted",
+  instructions: "Help.",
+});
+
+describe("a wrong option throws at construction with its name", () => {
+  const wrongEverywhere: [string, unknown][] = [
+    ["provider", {}],
+    ["model", 5],
+    ["instructions", 5],
+    ["lang", "tlh"],
+    ["maxIterations", 0],
+    ["maxIterations", "many"],
+    ["reasoningEffort", 3],
+    ["messages", "hello"],
+    ["messages", [{ content: "nobody's" }]],
+    ["hook", "hook"],
+    ["contextWindow", -1],
+    ["thresholdPct", 80],
+    ["softThresholdPct", Number.NaN],
+    ["capTokens", 1.5],
+    ["toolResultDir", 7],
+    ["toolResultDir", ""],
+  ];
+
+  test.each([
+    ...wrongEverywhere,
+    ["registry", {}],
+    ["permissions", null],
+    ["genSessionNamePrompt", 1],
+    ["finalizeOnMaxIterations", "yes"],
+    ["approver", "me"],
+  ] as [string, unknown][])("new TurnEngine: %s = %j", (option, value) => {
+    const opts = { ...rightOptions(), [option]: value } as TurnEngineOpts;
+    expect(() => new TurnEngine(opts)).toThrow(new RegExp(`\\b${option}\\b`));
+  });
+
+  test.each([
+    ...wrongEverywhere,
+    ["workspace", undefined],
+    ["workspace", 5],
+    ["mode", "yolo"],
+    ["allowedCommands", "ls"],
+    ["allowedCommands", [1]],
+    ["shellPolicy", "never"],
+    ["sandbox", { mode: "sometimes" }],
+    ["sandbox", { extraWritable: "/data" }],
+    ["sandbox", true],
+    ["vcs", { mode: "svn" }],
+    ["vcs", { mode: "shadow", sessionId: 7 }],
+    ["vcs", "auto"],
+    ["agentType", "poet"],
+    ["subagentHookFactory", {}],
+    ["logDir", 9],
+    ["defaultApproval", "maybe"],
+    ["notices", []],
+  ] as [string, unknown][])("createDefaultEngine: %s = %j", (option, value) => {
+    const opts = { workspace, model: "scripted", [option]: value } as CreateEngineOpts;
+    expect(() => createDefaultEngine(opts)).toThrow(new RegExp(`\\b${option}\\b`));
+  });
+
+  test.each([undefined, null, 5])("no options at all: %j", (nothing) => {
+    expect(() => createDefaultEngine(nothing as never)).toThrow(/createDefaultEngine/);
+    expect(() => new TurnEngine(nothing as never)).toThrow(/TurnEngine/);
+    expect(() => new PermissionEngine(nothing as never)).toThrow(/PermissionEngine/);
+  });
+
+  test.each<[string, () => unknown]>([
+    ["workspaceRoot", () => new PermissionEngine({ workspaceRoot: "" })],
+    ["mode", () => new PermissionEngine({ workspaceRoot: workspace, mode: "fast" as never })],
+    ["sessionId", () => new FileLogHook("../up", workspace)],
+    ["func", () => new ToolRegistry().register("f" as never, metadata, schema)],
+    ["metadata", () => new ToolRegistry().register(() => "", undefined as never, schema)],
+    ["prompt", () => new AgentRegistry().add({ name: "x", description: "" })],
+    ["attachments", () => normalizeAttachments("a.png")],
+    ["apiKey", () => new OpenAIProvider({ apiKey: 5 as never })],
+    ["baseURL", () => new OpenAIProvider({ baseURL: {} as never })],
+  ])("%s of the other classes", (name, make) => {
+    expect(make).toThrow(new RegExp(`\\b${name}\\b`));
+  });
+
+  test("absent, undefined and null where the guide allows it are right", () => {
+    createDefaultEngine({ workspace, model: undefined, messages: undefined, hook: undefined, capTokens: null } as never);
+    new TurnEngine({ ...rightOptions(), capTokens: null, approver: null });
+  });
+});
+
+const metadata = { category: "test", riskLevel: "low", capabilities: [], requiresApproval: false } as const;
+const schema = {
+  type: "function",
+  function: { name: "odd", description: "Odd.", parameters: { type: "object", properties: {} } },
+} as const;
+const metadataOf = () => ({ ...metadata, capabilities: [] as string[] });
+
+/** One turn in which the model calls the tool once. */
+async function turnWith(tool: () => unknown, meet?: (event: WsEvent, engine: TurnEngine) => void) {
+  const registry = new ToolRegistry();
+  registry.register(tool, metadataOf(), schema as never);
+  const provider = new ScriptedProvider([{ calls: [{ name: "odd" }] }, { text: "Done." }]);
+  const engine = new TurnEngine({ ...rightOptions(), provider, registry });
+  const events: WsEvent[] = [];
+  for await (const event of engine.run("Go")) {
+    events.push(event);
+    meet?.(event, engine);
+  }
+  expect(faultsOf(engine.messages)).toEqual([]);
+  return { engine, events, result: String(engine.messages.find(({ role }) => role === "tool")?.content) };
+}
+
+const circle: Record<string, unknown> = {};
+circle["self"] = circle;
+
+describe("a tool", () => {
+  test.each<[string, () => unknown, RegExp]>([
+    ["an Error", () => thrower(new RangeError("Too far.")), /^\{"error":"Too far\.","error_type":"RangeError"\}$/],
+    ["a string", () => thrower("just words"), /^\{"error":"just words","error_type":"Error"\}$/],
+    ["null", () => thrower(null), /"error":"null"/],
+    ["undefined", () => thrower(undefined), /"error":"undefined"/],
+    ["an object", () => thrower({ message: "Inside.", code: 7 }), /"error":"Inside\."/],
+    ["an object without a prototype", () => thrower(Object.create(null)), /"error":"/],
+    ["a symbol", () => thrower(Symbol("odd")), /"error":"Symbol\(odd\)"/],
+    ["a rejected promise", () => Promise.reject(new TypeError("Late.")), /"error":"Late\.","error_type":"TypeError"/],
+    [
+      "an error whose message throws",
+      () => {
+        const error = new Error("x");
+        Object.defineProperty(error, "message", { get: () => thrower("again") });
+        throw error;
+      },
+      /"error":"/,
+    ],
+  ])("that throws %s gives the model an error to read", async (_what, tool, wanted) => {
+    const { events, result } = await turnWith(tool);
+    expect(result).toMatch(wanted);
+    expect(only(events, "tool_finished")).toMatchObject([{ status: "error" }]);
+    expect(events.at(-1)?.data["status"]).toBe("completed");
+  });
+
+  test.each<[string, unknown, RegExp, string]>([
+    ["undefined", undefined, /^null$/, "ok"],
+    ["null", null, /^null$/, "ok"],
+    ["a function", () => 1, /^null$/, "ok"],
+    ["a symbol", Symbol("odd"), /^null$/, "ok"],
+    ["a BigInt", { count: 12n }, /"count":"12"/, "ok"],
+    ["a bare BigInt", 12n, /12/, "ok"],
+    ["a circle", circle, /"error":".*circular/i, "error"],
+    ["an error object", { error: "No luck." }, /No luck\./, "error"],
+    ["an empty string", "", /^/, "ok"],
+    ["content that is no text", { content: 5 }, /^\{"content":5\}$/, "ok"],
+    ["a status of its own", { content: "Fine.", status: "splendid" }, /^Fine\.$/, "ok"],
+    ["attachments that are none", { content: "Look.", attachments: "abc" }, /^Look\./, "ok"],
+    ["attachments of nothing", { content: "Look.", attachments: [null, 5, {}] }, /^Look\./, "ok"],
+    ["half a character", "a\ud83d", /^a/, "ok"],
+    ["a getter that throws", Object.defineProperty({}, "content", { get: () => thrower("no"), enumerable: true }), /no/, "error"],
+  ])("that returns %s gives the model a result to read", async (_what, value, wanted, status) => {
+    const { engine, events, result } = await turnWith(() => value);
+    expect(result).toMatch(wanted);
+    expect(only(events, "tool_finished")).toMatchObject([{ status }]);
+    expect(events.at(-1)?.data["status"]).toBe("completed");
+    expect(() => JSON.stringify([events, engine.messages])).not.toThrow();
+  });
+
+  test.each<[string, () => unknown]>([
+    ["a promise that never settles", () => new Promise(() => {})],
+    ["a promise kept alive by a timer", () => new Promise((resolve) => setTimeout(resolve, 60_000).unref())],
+  ])("that never ends (%s) is left behind at an interrupt, and the next turn runs", async (_what, tool) => {
+    const { engine, events, result } = await turnWith(tool, ({ type }, running) => {
+      if (type === "tool_started") running.requestInterrupt();
+    });
+    expect(result).toMatch(/^Interrupted/);
+    expect(only(events, "tool_finished")).toMatchObject([{ status: "interrupted" }]);
+    expect(events.slice(-2).map(({ type }) => type)).toEqual(["interrupted", "turn_end"]);
+    expect((await drain(engine.run("Again"))).at(-1)?.data["status"]).toBe("completed");
+  });
+
+  test("that speaks after its time does not disturb the next turn", async () => {
+    let speak = () => {};
+    const { engine } = await turnWith(
+      () => new Promise((resolve) => (speak = () => resolve("late"))),
+      ({ type }, running) => type === "tool_started" && running.requestInterrupt(),
+    );
+    speak();
+    await drain(engine.run("Again"));
+    expect(faultsOf(engine.messages)).toEqual([]);
+    expect(JSON.stringify(engine.messages)).not.toContain("late");
+  });
+});
+
+function thrower(what: unknown): never {
+  throw what;
+}
+
+const end: StreamChunk = { content: null, reasoning: null, toolCalls: null, usage: null, finishReason: "stop" };
+
+async function* failingAfter(text: string, what: unknown): AsyncGenerator<StreamChunk> {
+  yield { ...end, content: text, finishReason: null };
+  throw what;
+}
+
+/** A provider that does this at the first request, and answers well afterwards. */
+function providerThat(acts: () => unknown): ProviderClient {
+  let isFirst = true;
+  return {
+    stream: (async () => {
+      if (isFirst) {
+        isFirst = false;
+        return acts();
+      }
+      return (async function* () {
+        yield { ...end, content: "Well again." };
+      })();
+    }) as ProviderClient["stream"],
+    chat: async () => null,
+  };
+}
+
+const thrown: [string, unknown][] = [
+  ["a string", "The line is down."],
+  ["null", null],
+  ["undefined", undefined],
+  ["an Error", new Error("The line is down.")],
+  ["an error without words", new Error("")],
+  ["an object", { status: 500, message: "The line is down." }],
+  ["an object without a prototype", Object.create(null)],
+  ["a number", 42],
+  ["a symbol", Symbol("down")],
+];
+
+async function expectError(provider: ProviderClient) {
+  const engine = new TurnEngine({ ...rightOptions(), provider });
+  const events = await drain(engine.run("Hello"));
+  const [error] = only(events, "error");
+  expect(error).toMatchObject({ error: expect.stringMatching(/./), error_type: expect.stringMatching(/./) });
+  expect(typeof error?.["retriable"]).toBe("boolean");
+  expect(events.slice(-2).map(({ type }) => type)).toEqual(["error", "turn_end"]);
+  expect(events.at(-1)?.data["status"]).toBe("error");
+  expect(faultsOf(engine.messages)).toEqual([]);
+  expect(() => JSON.stringify(events)).not.toThrow();
+  const next = await drain(engine.run("And now?"));
+  expect(next.at(-1)?.data["status"]).toBe("completed");
+  expect(faultsOf(engine.messages)).toEqual([]);
+}
+
+describe("a provider", () => {
+  test.each(thrown)("whose stream() rejects with %s ends the turn with an error event", async (_what, value) => {
+    await expectError(providerThat(() => thrower(value)));
+  });
+
+  test.each(thrown)("whose stream() throws %s at once does too", async (_what, value) => {
+    const good = providerThat(() => thrower(value));
+    let isFirst = true;
+    const stream: ProviderClient["stream"] = (...args) => {
+      if (!isFirst) return good.stream(...args);
+      isFirst = false;
+      void good.stream(...args).catch(() => {});
+      return thrower(value);
+    };
+    await expectError({ ...good, stream });
+  });
+
+  test.each(thrown)("that breaks off in mid-reply with %s does too", async (_what, value) => {
+    await expectError(providerThat(() => failingAfter("I was about", value)));
+  });
+
+  const chunks = (...made: unknown[]) => (async function* () {
+    yield* made;
+  })();
+  test.each<[string, () => unknown]>([
+    ["nothing", () => undefined],
+    ["no stream", () => ({ content: "Hello." })],
+    ["an empty stream", () => chunks()],
+    ["a stream without an end", () => chunks({ ...end, content: "Hello.", finishReason: null })],
+    ["chunks that are null", () => chunks(null)],
+    ["calls that are no list", () => chunks({ ...end, toolCalls: "read_file" })],
+    ["calls without a function", () => chunks({ ...end, toolCalls: [{}], finishReason: "tool_calls" })],
+    ["calls that are null", () => chunks({ ...end, toolCalls: [null], finishReason: "tool_calls" })],
+    ["an iterator that throws when it is opened", () => ({ [Symbol.asyncIterator]: () => thrower("no") })],
+  ])("that gives %s does too", async (_what, acts) => {
+    await expectError(providerThat(acts));
+  });
+
+  test("that never answers is left behind at an interrupt", async () => {
+    const provider = providerThat(() => new Promise(() => {}));
+    const engine = new TurnEngine({ ...rightOptions(), provider });
+    const events: WsEvent[] = [];
+    for await (const event of engine.run("Hello")) {
+      events.push(event);
+      if (event.type === "llm_request") engine.requestInterrupt();
+    }
+    expect(events.slice(-2).map(({ type }) => type)).toEqual(["interrupted", "turn_end"]);
+    expect(faultsOf(engine.messages)).toEqual([]);
+    expect((await drain(engine.run("Again"))).at(-1)?.data["status"]).toBe("completed");
+  });
+});
+
+describe("the sentences that the guide's questions quote (21)", () => {
+  test("no model", async () => {
+    const engine = createDefaultEngine({ workspace });
+    await expect(drain(engine.run("Hello"))).rejects.toThrow(/^No model specified\./);
+  });
+
+  test("no key", async () => {
+    const events = await drain(createDefaultEngine({ workspace, model: "scripted" }).run("Hello"));
+    expect(only(events, "error")[0]?.["error"]).toMatch(/^OPENAI_API_KEY is not set\./);
+    expect(events.at(-1)?.data["status"]).toBe("error");
+  });
+
+  test("no approver: it comes out of the loop, after turn_end, with the history whole", async () => {
+    const provider = new ScriptedProvider([{ calls: [{ name: "run_shell", args: { command: "true" } }] }]);
+    const engine = createDefaultEngine({ workspace, model: "scripted", provider, mode: Mode.INTERACTIVE });
+    const types: string[] = [];
+    const reading = (async () => {
+      for await (const { type } of engine.run("Run")) types.push(type);
+    })();
+    await expect(reading).rejects.toThrow(
+      /^Tool run_shell requires approval, but no approver was injected when assembling the engine\./,
+    );
+    expect(types.at(-1)).toBe("turn_end");
+    expect(faultsOf(engine.messages)).toEqual([]);
+  });
+});
