@@ -3,6 +3,7 @@
 import { collectEnvironment, today } from "./agents/environment";
 import { registerExploreTool } from "./agents/explore";
 import { type AgentType, buildInstructions } from "./agents/instructions";
+import { type Check, checkEach } from "./engine/options";
 import { resolveToolResultDir } from "./engine/resultDir";
 import { TurnEngine } from "./engine/TurnEngine";
 import { CompositeHook } from "./hooks/CompositeHook";
@@ -13,7 +14,7 @@ import { ApprovalOutcome, type Approver, type ProviderClient } from "./shared/co
 import type { EngineHook } from "./shared/EngineHook";
 import { textFrom } from "./shared/env";
 import { ZqError } from "./shared/errors";
-import { DEFAULT_LANG, isLang, type Lang, PROMPT_LANGS } from "./shared/lang";
+import { DEFAULT_LANG, type Lang, PROMPT_LANGS } from "./shared/lang";
 import type { Message } from "./shared/messages";
 import { resolveModel } from "./shared/models";
 import { WorkspaceRoots } from "./shared/paths";
@@ -79,7 +80,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
   check(opts);
   const lang = opts.lang ?? DEFAULT_LANG;
   const provider = opts.provider ?? new OpenAIProvider(opts.logDir === undefined ? {} : { logDir: opts.logDir });
-  const model = opts.model ?? textFrom(process.env, "OPENAI_MODEL") ?? "";
+  const model = opts.model || textFrom(process.env, "OPENAI_MODEL") || "";
   const roots = new WorkspaceRoots(opts.workspace);
   const toolResultDir = opts.toolResultDir ?? resolveToolResultDir();
   roots.allowReading(toolResultDir);
@@ -178,18 +179,49 @@ function fallbackApprover(kind: "error" | "deny" | "allow"): Approver | null {
   return async () => (kind === "allow" ? ApprovalOutcome.ONCE : ApprovalOutcome.DENY);
 }
 
+const isText = (value: unknown) => typeof value === "string" && value !== "";
+const isFunction = (value: unknown) => typeof value === "function";
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isOneOf =
+  (...allowed: string[]) =>
+  (value: unknown) =>
+    allowed.some((candidate) => candidate === value);
+
+const required: Check<CreateEngineOpts>[] = [["workspace", isText, "the path of a folder"]];
+
+/** What the classes below do not check themselves, or would name otherwise. */
+const optional: Check<CreateEngineOpts>[] = [
+  ["lang", isOneOf(...PROMPT_LANGS), `one of ${PROMPT_LANGS.join(", ")}`],
+  ["agentType", isOneOf("code", "cowork"), "code or cowork"],
+  ["defaultApproval", isOneOf("error", "deny", "allow"), "error, deny or allow"],
+  ["sandbox", isSandbox, "{ mode: auto, off or required, extraWritable: a list of folders }"],
+  ["vcs", isVcs, "{ mode: off, auto, native or shadow, sessionId: a string }"],
+  ["hook", isObject, "an EngineHook"],
+  ["subagentHookFactory", isFunction, "a function that makes an EngineHook"],
+  ["toolResultDir", isText, "a folder"],
+  ["logDir", isText, "a folder"],
+  ["notices", isFunction, "a function"],
+];
+
 function check(opts: CreateEngineOpts): void {
-  const fail = (option: string, problem: string) =>
-    new ZqError("invalid_option", `createDefaultEngine: ${option} ${problem}.`);
-  if (typeof opts?.workspace !== "string" || opts.workspace === "")
-    throw fail("workspace", "must be the path of a folder");
-  if (opts.lang !== undefined && !isLang(opts.lang)) throw fail("lang", `must be one of ${PROMPT_LANGS.join(", ")}`);
-  if (opts.agentType !== undefined && !["code", "cowork"].includes(opts.agentType))
-    throw fail("agentType", "must be code or cowork");
-  if (opts.defaultApproval !== undefined && !["error", "deny", "allow"].includes(opts.defaultApproval)) {
-    throw fail("defaultApproval", "must be error, deny or allow");
-  }
-  if (opts.sandbox?.mode === "required") throw fail("sandbox", "is required, but this version has no sandbox");
+  checkEach("createDefaultEngine", opts, { required, optional });
+  if (opts.sandbox?.mode !== "required") return;
+  throw new ZqError(
+    "invalid_option",
+    "createDefaultEngine: option sandbox is required, but this version has no sandbox. Choose auto or off.",
+  );
+}
+
+function isSandbox(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { mode = "auto", extraWritable = [] } = value as { mode?: unknown; extraWritable?: unknown };
+  return isOneOf("auto", "off", "required")(mode) && Array.isArray(extraWritable) && extraWritable.every(isText);
+}
+
+function isVcs(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { mode = "off", sessionId = "default" } = value as { mode?: unknown; sessionId?: unknown };
+  return isOneOf("off", "auto", "native", "shadow")(mode) && typeof sessionId === "string";
 }
 
 /** Only the options that were given: absent must stay absent, so that defaults are set in one place. */

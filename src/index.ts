@@ -89,4 +89,5 @@ export { registerTerminalTools, type TerminalSource } from "./tools/terminal";
 export { registerTodoTool, TodoList } from "./tools/todo";
 export { registerWebTools } from "./tools/web";
 export { agentRef, resolveVcsPlan, sessionIndexPath, type VcsMode, type VcsPlan } from "./vcs/plan";
-export { SessionVcs } from "./vcs/SessionVcs";
+export { type CommitResult, SessionVcs, type SessionVcsOptions, type TurnEntry } from "./vcs/SessionVcs";
+export type { RestoreOptions, RestoreResult } from "./vcs/SnapshotStore";

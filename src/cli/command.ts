@@ -31,6 +31,8 @@ async function dispatch(invocation: Invocation): Promise<number> {
       return (await import("./sessionList")).listSessions(invocation.options);
     case "sessions-show":
       return (await import("./sessionList")).showSession(invocation.options);
+    case "doctor":
+      return (await import("./doctor/doctor")).runDoctor(invocation.options);
     case "demo":
       return (await import("./demo/demo")).runDemo(invocation.options);
   }

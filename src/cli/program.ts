@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { PROMPT_LANGS } from "../shared/lang";
 import { fill, type Texts } from "../shared/locales";
+import { parseDuration } from "./duration";
 import { ExitCode } from "./exitCodes";
 import { UsageError } from "./usageError";
 
@@ -32,10 +33,14 @@ export interface RunOptions {
   outputFormat: OutputFormat;
   color: ColorChoice;
   verbose: boolean;
+  /** Milliseconds. */
+  waitLimits?: number;
 }
 
 export interface RollbackOptions extends RunOptions {
-  turn: number;
+  turn?: number;
+  /** Take the newest rollback back instead. */
+  undo: boolean;
   session?: string;
   path: string[];
   dryRun: boolean;
@@ -55,12 +60,19 @@ export interface SessionsOptions extends RunOptions {
   json: boolean;
 }
 
+export interface DoctorOptions extends RunOptions {
+  probe: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
 export type Invocation =
   | { command: "session"; options: RunOptions }
   | { command: "rollback"; options: RollbackOptions }
   | { command: "diff"; options: DiffOptions }
   | { command: "sessions-list"; options: SessionsOptions }
   | { command: "sessions-show"; options: SessionsOptions }
+  | { command: "doctor"; options: DoctorOptions }
   | { command: "demo"; options: RunOptions };
 
 /** Parses the arguments. A number is an exit code: help or the version was printed. Throws UsageError. */
@@ -106,7 +118,8 @@ function buildProgram(texts: Texts, found: (invocation: Invocation) => void): Co
   program
     .command("rollback")
     .description(t.helpRollbackCommand)
-    .requiredOption("--turn <n>", t.helpRollbackTurn, wholeNumber("--turn", 0, texts))
+    .option("--turn <n>", t.helpRollbackTurn, wholeNumber("--turn", 0, texts))
+    .option("--undo", t.helpUndo, false)
     .option("--session <id>", t.helpSession)
     .option("--path <path>", t.helpPath, collect, [])
     .option("--dry-run", t.helpDryRun, false)
@@ -131,6 +144,18 @@ function buildProgram(texts: Texts, found: (invocation: Invocation) => void): Co
       }),
     );
   addSessionsCommands(program, texts, found);
+  program
+    .command("doctor")
+    .description(t.helpDoctorCommand)
+    .option("--probe", t.helpProbe, false)
+    .option("--yes", t.helpYes, false)
+    .option("--json", t.helpJson, false)
+    .action((_own, command: Command) =>
+      found({
+        command: "doctor",
+        options: { ...command.optsWithGlobals(), ...runOptions(command.optsWithGlobals(), "") } as DoctorOptions,
+      }),
+    );
   program
     .command("demo")
     .description(t.helpDemoCommand)
@@ -182,6 +207,7 @@ function addRunOptions(program: Command, texts: Texts): void {
     .option("--allow <prefix>", t.helpAllow, collect, [])
     .addOption(choice("--lang <lang>", t.helpLang, PROMPT_LANGS))
     .option("--max-iterations <n>", t.helpMaxIterations, wholeNumber("--max-iterations", 1, texts))
+    .option("--wait-limits <duration>", t.helpWaitLimits, duration("--wait-limits", texts))
     .option("--cwd <dir>", t.helpCwd)
     .option("--log-dir <dir>", t.helpLogDir)
     .addOption(choice("--vcs <mode>", t.helpVcs, ["auto", "native", "shadow", "off"]))
@@ -212,6 +238,14 @@ function wholeNumber(option: string, least: number, texts: Texts) {
   return (value: string): number => {
     if (/^\d+$/.test(value) && Number(value) >= least && Number.isSafeInteger(Number(value))) return Number(value);
     throw new UsageError(fill(texts.cli.badNumber, { option, least, value }));
+  };
+}
+
+function duration(option: string, texts: Texts) {
+  return (value: string): number => {
+    const ms = parseDuration(value);
+    if (ms === undefined) throw new UsageError(fill(texts.cli.badDuration, { option, value }));
+    return ms;
   };
 }
 

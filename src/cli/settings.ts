@@ -6,6 +6,7 @@ import { type Environment, numberFrom, switchFrom, textFrom } from "../shared/en
 import { codeOf } from "../shared/errors";
 import { isLang, type Lang } from "../shared/lang";
 import { type Texts, textsFor } from "../shared/locales";
+import { parseDuration } from "./duration";
 import type { RunOptions } from "./program";
 import { langOfEnvironment } from "./texts";
 import { usageError } from "./usageError";
@@ -34,6 +35,11 @@ export interface Settings {
   softThresholdPct?: number;
   capTokens?: number;
   logDir?: string;
+  /** Sent with every request, and added to every URL: from the user's file alone, never from a project. */
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  /** How long a turn may wait for rate limits in all, in milliseconds. */
+  waitLimitMs?: number;
   vcs: NonNullable<RunOptions["vcs"]>;
   verbose: boolean;
 }
@@ -59,6 +65,9 @@ export function resolveSettings(options: RunOptions, env: NodeJS.ProcessEnv = pr
     softThresholdPct: positive(env, "COMPACTION_SOFT_THRESHOLD_PCT") ?? config.compaction?.softThresholdPct,
     capTokens: positive(env, "COMPACTION_CAP_TOKENS") ?? config.compaction?.capTokens,
     logDir: absolute(options.logDir ?? config.logDir),
+    headers: config.headers,
+    query: config.query,
+    waitLimitMs: options.waitLimits ?? (config.waitLimits === undefined ? undefined : parseDuration(config.waitLimits)),
   };
   return {
     ...withoutUndefined(given),

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { codeOf, messageOf } from "../shared/errors";
 import { PROMPT_LANGS } from "../shared/lang";
 import type { Texts } from "../shared/locales";
+import { parseDuration } from "./duration";
 import { usageError } from "./usageError";
 
 /** The keys that this version uses. */
@@ -25,6 +26,12 @@ export interface UserConfig {
   vcs?: "auto" | "native" | "shadow" | "off";
   sandbox?: { mode?: "auto" | "off" | "required" };
   logDir?: string;
+  /** Sent with every request (OpenRouter's titles, Azure's key). */
+  headers?: Record<string, string>;
+  /** Added to every URL (Azure's api-version). */
+  query?: Record<string, string>;
+  /** As `--wait-limits`: `30m`, `6h`. */
+  waitLimits?: string;
 }
 
 type Check = (value: unknown) => boolean;
@@ -40,6 +47,14 @@ const holding =
   (fields: Record<string, Check>): Check =>
   (value) =>
     typeof value === "object" && value !== null && faultIn(value as Record<string, unknown>, fields) === undefined;
+/** Texts of one line each, by names of this form: anything else would break the request it goes into. */
+const tableOf =
+  (name: RegExp): Check =>
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.entries(value).every(([key, field]) => name.test(key) && text(field) && /^[\t\x20-\x7e]*$/.test(field));
 
 const KEYS: Record<keyof UserConfig, Check> = {
   apiKey: text,
@@ -57,6 +72,9 @@ const KEYS: Record<keyof UserConfig, Check> = {
   vcs: oneOf("auto", "native", "shadow", "off"),
   sandbox: holding({ mode: oneOf("auto", "off", "required") }),
   logDir: text,
+  headers: tableOf(/^[\w!#$%&'*+.^`|~-]+$/),
+  query: tableOf(/./),
+  waitLimits: (value) => typeof value === "string" && parseDuration(value) !== undefined,
 };
 
 /** `~/.zqagent`, or where ZQAGENT_HOME says. */

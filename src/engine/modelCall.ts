@@ -171,8 +171,16 @@ function checked(reply: Reply): Reply {
   if (reply.finish === null) {
     throw new ModelError("stream_incomplete", "The model's reply broke off before its end.", { retriable: true });
   }
+  if (!Array.isArray(reply.calls) || !reply.calls.every(isCall)) {
+    throw new ModelError("malformed_response", "The provider gave tool calls without a name.", { retriable: true });
+  }
   if (reply.text === "" && reply.calls.length === 0) throw emptyError(reply);
   return reply;
+}
+
+/** A provider of the host's own is held to no type; such a call would stay in the history and break every turn after. */
+function isCall(call: ToolCall | null | undefined): boolean {
+  return typeof call?.function?.name === "string";
 }
 
 function emptyError(reply: Reply): ModelError {

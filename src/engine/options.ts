@@ -54,7 +54,8 @@ export interface TurnEngineOpts {
   dispose?: () => Promise<void> | void;
 }
 
-type Check = [name: keyof TurnEngineOpts, isRight: (value: unknown) => boolean, wanted: string];
+/** One option: its name, whether a value will do, and in words what it must be. */
+export type Check<T> = [name: keyof T & string, isRight: (value: unknown) => boolean, wanted: string];
 
 const isText = (value: unknown) => typeof value === "string";
 const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= 1;
@@ -67,7 +68,7 @@ const hasMethods =
     value !== null &&
     names.every((name) => isFunction((value as Record<string, unknown>)[name]));
 
-const required: Check[] = [
+const required: Check<TurnEngineOpts>[] = [
   ["provider", hasMethods("stream", "chat"), "a ProviderClient with stream() and chat()"],
   ["registry", hasMethods("schemas", "call"), "a ToolRegistry"],
   ["permissions", hasMethods("evaluate"), "a PermissionEngine"],
@@ -75,13 +76,13 @@ const required: Check[] = [
   ["instructions", isText, "a string"],
 ];
 
-const optional: Check[] = [
+const optional: Check<TurnEngineOpts>[] = [
   ["genSessionNamePrompt", isText, "a string"],
   ["lang", (value) => typeof value === "string" && isLang(value), `one of ${PROMPT_LANGS.join(", ")}`],
   ["maxIterations", isWhole, "a whole number of at least 1"],
   ["finalizeOnMaxIterations", (value) => typeof value === "boolean", "true or false"],
   ["reasoningEffort", isText, "a string"],
-  ["messages", isHistory, "an array of messages with a role each"],
+  ["messages", isHistory, "an array of messages with a role each, and a name in each of their calls"],
   ["hook", (value) => typeof value === "object", "an EngineHook"],
   ["contextWindow", isWhole, "a whole number of tokens of at least 1"],
   ["thresholdPct", isShare, "a number above 0 and up to 1"],
@@ -97,22 +98,37 @@ const optional: Check[] = [
 
 /** @throws ZqError `invalid_option`, naming the option, what it must be and what it is */
 export function checkOptions(opts: TurnEngineOpts): void {
+  checkEach("TurnEngine", opts, { required, optional });
+}
+
+/** Checks the options of `owner`; optional ones may be undefined or null. Throws as `checkOptions` does. */
+export function checkEach<T extends object>(
+  owner: string,
+  opts: T,
+  { required, optional }: { required: Check<T>[]; optional: Check<T>[] },
+): void {
   if (typeof opts !== "object" || opts === null)
-    throw new ZqError("invalid_option", "TurnEngine needs an options object.");
-  for (const [name, isRight, wanted] of required) if (!isRight(opts[name])) throw wrong(name, wanted, opts[name]);
-  for (const [name, isRight, wanted] of optional) {
-    const value = opts[name];
-    if (value !== undefined && value !== null && !isRight(value)) throw wrong(name, wanted, value);
+    throw new ZqError("invalid_option", `${owner} needs an options object.`);
+  const given = optional.filter(([name]) => opts[name] !== undefined && opts[name] !== null);
+  for (const [name, isRight, wanted] of [...required, ...given]) {
+    if (!isRight(opts[name])) throw wrong(`${owner}: option ${name}`, wanted, opts[name]);
   }
 }
 
+const roles = ["system", "user", "assistant", "tool"];
+
 function isHistory(value: unknown): boolean {
-  const roles = ["system", "user", "assistant", "tool"];
-  return Array.isArray(value) && value.every((message) => roles.includes((message as Message | null)?.role ?? ""));
+  return Array.isArray(value) && value.every(isMessage);
 }
 
-function wrong(name: string, wanted: string, value: unknown): ZqError {
+function isMessage(message: Partial<Message> | null): boolean {
+  const { role = "", tool_calls: calls } = message ?? {};
+  const areCalls = Array.isArray(calls) && calls.every((call) => typeof call?.function?.name === "string");
+  return roles.includes(role) && (calls === undefined || calls === null || areCalls);
+}
+
+function wrong(subject: string, wanted: string, value: unknown): ZqError {
   const got =
     value === null || typeof value !== "object" ? String(value) : Array.isArray(value) ? "an array" : "an object";
-  return new ZqError("invalid_option", `TurnEngine: option ${name} must be ${wanted}; got ${got}.`);
+  return new ZqError("invalid_option", `${subject} must be ${wanted}; got ${got}.`);
 }

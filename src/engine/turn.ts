@@ -15,11 +15,15 @@ import { toolCalls } from "./toolCalls";
 import { assistantEvent, errorEvent } from "./turnEvents";
 import { buildPrompt, buildReminder } from "./userMessages";
 
-/** Yields the events of the turn, each told to the hook before. Returns how it failed; throws what an approver threw. */
+/**
+ * Yields the events of the turn, each told to the hook before; the end only when the hook has settled, so that a host may
+ * leave or restore behind it. Returns how the turn failed; throws what an approver threw.
+ */
 export async function* turn(parts: TurnParts, opening: Opening): AsyncGenerator<WsEvent, Failure | null> {
   const course = startCourse(parts);
   for await (const out of startToEnd(course, opening)) {
     parts.hook.tell(out);
+    if (out.type === EventType.TURN_END) await parts.hook.settle("end");
     yield out;
   }
   return course.failure;
@@ -30,7 +34,6 @@ async function* startToEnd(course: Course, opening: Opening): AsyncGenerator<WsE
   try {
     yield event(EventType.TURN_START, opening.start);
     const { status, thrown } = yield* toStatus(course, opening);
-    await course.hook.settle("end");
     isOpen = false;
     yield turnEnd(course, status);
     if (thrown) throw thrown.cause;
@@ -210,8 +213,8 @@ async function abandon(course: Course): Promise<void> {
   course.interrupt.request();
   leaveValid(course);
   hook.tell(event(EventType.INTERRUPTED, { iterations, reqId: course.draft.reqId, taskId }));
-  await hook.settle("end");
   hook.tell(turnEnd(course, "interrupted"));
+  await hook.settle("end");
 }
 
 function turnEnd({ iteration, produced, taskId }: Course, status: TurnStatus): WsEvent {

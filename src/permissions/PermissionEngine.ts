@@ -173,7 +173,8 @@ function deny(reason: string): Decision {
   return { allowed: false, needsUser: false, reason };
 }
 
-function checkOptions({ workspaceRoot, mode, shellPolicy, allowedCommands }: PermissionOptions): void {
+function checkOptions(options: PermissionOptions): void {
+  const { workspaceRoot, mode, shellPolicy, allowedCommands } = options ?? {};
   const modes: unknown[] = [undefined, ...Object.values(Mode)];
   const policies: unknown[] = [undefined, "approve", "sandbox", "workspace", "all"];
   const isList = allowedCommands === undefined || (Array.isArray(allowedCommands) && allowedCommands.every(isText));

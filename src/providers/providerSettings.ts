@@ -16,6 +16,8 @@ export interface OpenAIProviderOptions {
   maxTokens?: number;
   /** Default: the endpoint's own. */
   temperature?: number;
+  /** Default: OPENAI_FORCE_API_MODE, else Responses first and Chat where that is not there. */
+  apiMode?: ApiMode;
   /** Sent with every request. */
   headers?: Record<string, string>;
   /** Added to every URL. */
@@ -31,7 +33,7 @@ export interface ProviderSettings {
   baseURL: string;
   headers: Record<string, string>;
   query: Record<string, string>;
-  /** OPENAI_FORCE_API_MODE. */
+  /** The option `apiMode`, else OPENAI_FORCE_API_MODE. */
   forced: ApiMode | undefined;
   /** How often a refusal that time may cure is sent again (OPENAI_MAX_RETRIES). */
   maxRetries: number;
@@ -56,7 +58,7 @@ export function resolveProviderSettings(options: OpenAIProviderOptions): Provide
     baseURL: url,
     headers: options.headers ?? {},
     query: { ...query, ...options.query },
-    forced: mode === "chat" || mode === "responses" ? mode : undefined,
+    forced: options.apiMode ?? (mode === "chat" || mode === "responses" ? mode : undefined),
     maxRetries: numberFrom(env, "OPENAI_MAX_RETRIES", 2),
     backoffMs: numberFrom(env, "NETWORK_RETRY_BASE_MS", NETWORK_RETRY_BASE_MS),
     timeoutMs: numberFrom(env, "OPENAI_TIMEOUT_MS", 600_000, 1),

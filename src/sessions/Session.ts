@@ -8,6 +8,7 @@ import {
   type Message,
   type Mode,
   type PermissionRequest,
+  type RestoreResult,
   restoreSession,
   type SavedState,
   type TokenUsage,
@@ -17,7 +18,7 @@ import {
 import type { FileChange } from "../shared/contracts";
 import { ZqError } from "../shared/errors";
 import { isEvent } from "../shared/events";
-import { type RestorePlan, SessionSnapshots, type SnapshotTurn } from "./SessionSnapshots";
+import { SessionSnapshots, type SnapshotTurn } from "./SessionSnapshots";
 import { type SessionMeta, SessionStore } from "./SessionStore";
 import { createSessionEngine, restoreSettings } from "./sessionEngine";
 import { createSessionId } from "./sessionId";
@@ -192,12 +193,12 @@ export class Session {
     return this.#snapshots.off;
   }
 
-  previewRollback(turn: number): Promise<RestorePlan> {
+  previewRollback(turn: number): Promise<RestoreResult> {
     return this.#snapshots.plan(turn);
   }
 
   /** Brings the files back; the model is told with the next prompt. */
-  async rollback(turn: number): Promise<RestorePlan> {
+  async rollback(turn: number): Promise<RestoreResult> {
     const turnIsOver = await this.#takeTurn();
     try {
       const done = await this.#snapshots.restore(turn);

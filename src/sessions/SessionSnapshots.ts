@@ -1,6 +1,6 @@
 /** The snapshots of one session: which turns changed what, and the way back. */
 
-import { resolveVcsPlan, SessionVcs, type VcsMode } from "../index";
+import { type RestoreResult, resolveVcsPlan, SessionVcs, type VcsMode } from "../index";
 
 /** A turn that changed files. Turns count from 1; turns that changed nothing have no number (guide 17.2). */
 export interface SnapshotTurn {
@@ -9,17 +9,6 @@ export interface SnapshotTurn {
   when: string;
   files: string[];
   prompt?: string;
-}
-
-/** What a restore does, or would do; paths are relative to the workspace. */
-export interface RestorePlan {
-  /** Written. */
-  restored: string[];
-  /** Of these, changed since by someone else. */
-  overwritten: string[];
-  deleted: string[];
-  /** In no snapshot, so they cannot be brought back. */
-  missing: string[];
 }
 
 export class SessionSnapshots {
@@ -54,11 +43,16 @@ export class SessionSnapshots {
     return start < 0 ? "" : patch.slice(start);
   }
 
-  plan(turn: number, paths?: string[]): Promise<RestorePlan> {
+  plan(turn: number, paths?: string[]): Promise<RestoreResult> {
     return this.#vcs.restoreTurn(turn, { dryRun: true, ...(paths ? { paths } : {}) });
   }
 
-  restore(turn: number, paths?: string[]): Promise<RestorePlan> {
+  restore(turn: number, paths?: string[]): Promise<RestoreResult> {
     return this.#vcs.restoreTurn(turn, paths ? { paths } : {});
+  }
+
+  /** Takes the newest restore back. Throws ZqError when there is none. */
+  undo(dryRun: boolean): Promise<RestoreResult> {
+    return this.#vcs.undoRestore({ dryRun });
   }
 }

@@ -28,4 +28,9 @@ export interface SessionOptions {
   softThresholdPct?: number;
   capTokens?: number;
   logDir?: string;
+  /** Sent with every request, and added to every URL. */
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  /** How long a turn may wait for rate limits in all, in milliseconds. */
+  waitLimitMs?: number;
 }

@@ -74,10 +74,16 @@ export function isModelError(error: unknown): error is ModelError {
   return isZqError(error) && "errorType" in error;
 }
 
-/** The sentence of anything thrown. */
+/** The sentence of anything thrown. Never throws: what is thrown at us need not even have a string form. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Error) return error.message || error.name;
-  return typeof error === "string" ? error : String(error);
+  try {
+    if (error instanceof Error) return error.message || error.name;
+    if (typeof error !== "object" || error === null) return String(error);
+    const { message } = error as { message?: unknown };
+    return typeof message === "string" && message !== "" ? message : (JSON.stringify(error) ?? String(error));
+  } catch {
+    return "Something was thrown that says nothing about itself.";
+  }
 }
 
 /** The `code` of a Node error (`ENOENT`, …), if it has one. */

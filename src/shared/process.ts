@@ -109,12 +109,13 @@ function causeOf(result: unknown): Error | undefined {
 /** What is running now: ended at once when our own process exits, so that nothing is left behind. */
 const running = new Set<ProcessTree>();
 
-function keepTrack(tree: ProcessTree): void {
+/** From here on the tree is ended with our own process, until `forget`. */
+export function keepTrack(tree: ProcessTree): void {
   if (running.size === 0) process.on("exit", endAll);
   running.add(tree);
 }
 
-function forget(tree: ProcessTree): void {
+export function forget(tree: ProcessTree): void {
   running.delete(tree);
   if (running.size === 0) process.off("exit", endAll);
 }

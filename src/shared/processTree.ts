@@ -48,9 +48,13 @@ export function isTreeAlive(tree: ProcessTree): boolean {
   return process.platform === "linux" ? membersOf(tree).length > 0 : canSignal(-tree.pid);
 }
 
-/** SIGTERM, once for everyone: on Linux also for one that was being forked or was leaving the group at an earlier look. */
+/**
+ * SIGTERM, once for everyone: on Linux also for one that was being forked or was leaving the group at an earlier look.
+ * Not for bwrap: it would end at once and take the command along before that could tidy up. It ends with the command.
+ */
 function ask(tree: ProcessTree, asked: Set<number>): void {
-  const found = process.platform === "linux" ? membersOf(tree).map((member) => member.pid) : [-tree.pid];
+  const asks = (member: Member) => member.name !== "bwrap";
+  const found = process.platform === "linux" ? membersOf(tree).filter(asks).map((member) => member.pid) : [-tree.pid];
   for (const target of found) {
     if (!asked.has(target)) send(target, "SIGTERM");
     asked.add(target);
@@ -70,6 +74,7 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
 interface Member {
   pid: number;
   group: number;
+  name: string;
 }
 
 function membersOf(tree: ProcessTree): Member[] {
@@ -80,7 +85,7 @@ function membersOf(tree: ProcessTree): Member[] {
     const state = stateOf(pid);
     if (!state || state.ended) continue;
     const ours = state.group === tree.pid ? isOurs(pid, tree) : tree.marker !== undefined && isMarked(pid, tree.marker);
-    if (ours) members.push({ pid, group: state.group });
+    if (ours) members.push({ pid, group: state.group, name: state.name });
   }
   return members;
 }
@@ -108,12 +113,14 @@ function environmentOf(pid: number): string | null {
   }
 }
 
-function stateOf(pid: number): { group: number; ended: boolean } | null {
+function stateOf(pid: number): { name: string; group: number; ended: boolean } | null {
   try {
     // `pid (name) state ppid group …`; the name may hold blanks and brackets.
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const [state, , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { group: Number(group), ended: state === "Z" || state === "X" };
+    const nameEnd = text.lastIndexOf(")");
+    const [state, , group] = text.slice(nameEnd + 2).split(" ");
+    const name = text.slice(text.indexOf("(") + 1, nameEnd);
+    return { name, group: Number(group), ended: state === "Z" || state === "X" };
   } catch {
     return null;
   }

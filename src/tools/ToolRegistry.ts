@@ -13,6 +13,12 @@ export class ToolRegistry {
    * schema, without one from the function, and then the tool has no parameters to show.
    */
   register(func: ToolFunction, metadata: ToolMetadata, schema?: ToolSchema, source = "internal"): ToolSpec {
+    if (typeof func !== "function") throw new TypeError("ToolRegistry.register: func must be a function.");
+    if (typeof metadata !== "object" || metadata === null) {
+      throw new TypeError(
+        "ToolRegistry.register: metadata must be { category, riskLevel, capabilities, requiresApproval }.",
+      );
+    }
     const name = schema?.function.name || func.name;
     if (!name) throw new TypeError("A tool needs a name: give a schema, or a function that has one.");
     const spec: ToolSpec = {

@@ -13,11 +13,12 @@ import { messageOf } from "../shared/errors";
 import { EventType } from "../shared/events";
 import { WorkspaceRoots } from "../shared/paths";
 import { createLiveOutput } from "./shell/liveOutput";
-import { awaitCommand, type CommandRun, firstOf, type Outcome, startCommand } from "./shell/runCommand";
+import { awaitCommand, type CommandRun, firstOf, type Outcome } from "./shell/runCommand";
 import { shellArgv } from "./shell/shellProgram";
 import { endWords, outputText, secondsOf } from "./shell/shellReport";
 import { killParameters, outputParameters, runParameters } from "./shell/shellSchemas";
 import { readTask, unknownTask } from "./shell/taskReading";
+import { looksConfined, type ShellRun, sandboxNote, startWrapped, type Wrap } from "./shell/wrapping";
 import { MOST_TASKS, ShellTasks } from "./shellTasks";
 import type { ToolRegistry } from "./ToolRegistry";
 
@@ -29,7 +30,7 @@ export interface ShellToolOptions {
   /** Variables that are passed on although their names look secret. */
   allowEnv?: readonly string[];
   /** Puts a command into a sandbox: from the shell's argument list to what is started. Default: none. */
-  wrap?(argv: string[]): string[];
+  wrap?: Wrap;
   /** Folder for output that outgrows memory; without one its middle is lost. Made at need (0700). */
   taskDir?: string;
 }
@@ -94,7 +95,8 @@ class Shell {
     if (ctx.signal?.aborted) return { content: "[interrupted before it started]", status: "interrupted" };
     const live = liveOutput(ctx);
     try {
-      const run = await startCommand(command, { ...this.startOptions(command, cwd), onText: live.take });
+      const start = { ...this.startOptions(command, cwd), onText: live.take };
+      const run = await startWrapped(command, start, this.options.wrap);
       const timeoutMs = background ? BACKGROUND_LOOK_MS : timeoutOf(args.timeout_ms);
       const limits = { timeoutMs, ...(ctx.signal && { signal: ctx.signal }) };
       const result = background ? this.inBackground(run, limits) : this.inForeground(run, limits);
@@ -113,13 +115,16 @@ class Shell {
     });
     const argv = shellArgv(command, env, this.workspace);
     const file = this.options.taskDir && join(this.options.taskDir, `shell-${randomBytes(6).toString("hex")}.txt`);
-    return { argv: this.options.wrap?.(argv) ?? argv, cwd, env, ...(file && { file }) };
+    return { argv, cwd, env, ...(file && { file }) };
   }
 
-  private async inForeground(run: CommandRun, limits: { timeoutMs: number; signal?: AbortSignal }) {
+  private async inForeground(run: ShellRun, limits: { timeoutMs: number; signal?: AbortSignal }) {
     const outcome = await awaitCommand(run, limits);
-    const notes: string[] = [];
-    if (outcome.how === "ended" && outcome.end?.leftBehind) {
+    const { wrapped } = run;
+    const notes = outcome.how === "ended" ? wrapped.finish() : [];
+    // What ends with its command may be just about to.
+    if (outcome.end?.leftBehind && wrapped.endsWithCommand) await run.process.stop();
+    if (outcome.how === "ended" && outcome.end?.leftBehind && !wrapped.endsWithCommand) {
       const task = this.tasks.addRemainder(run);
       task.readTo = run.output.settled().length;
       notes.push(`[still running in the background: ${task.id}]`);
@@ -130,7 +135,7 @@ class Shell {
     return this.resultOf(run, outcome, { notes, timeoutMs: limits.timeoutMs });
   }
 
-  private async inBackground(run: CommandRun, limits: { timeoutMs: number; signal?: AbortSignal }) {
+  private async inBackground(run: ShellRun, limits: { timeoutMs: number; signal?: AbortSignal }) {
     const how = await firstOf(run.ended, limits);
     if (how !== "timeout") return this.inForeground(run, limits);
     const task = this.tasks.add(run);
@@ -143,10 +148,10 @@ class Shell {
     };
   }
 
-  private resultOf(run: CommandRun, outcome: Outcome, more: { notes: string[]; timeoutMs: number }): ToolResult {
+  private resultOf(run: ShellRun, outcome: Outcome, more: { notes: string[]; timeoutMs: number }): ToolResult {
     const took = Date.now() - run.startedAt;
     const text = outputText(run.output);
-    if (this.options.wrap && looksConfined(text, outcome)) more.notes.push(sandboxNote);
+    if (run.wrapped.confined && looksConfined(text, outcome)) more.notes.push(sandboxNote);
     if (/^\s*cd(\s+[^;&|\n]*)?$/.test(run.command)) more.notes.push("[cd does not persist; pass cwd]");
     const last = lastLine(outcome, took, more.timeoutMs);
     const failed = outcome.how === "timeout" || outcome.end?.code !== 0;
@@ -204,12 +209,6 @@ function lastLine(outcome: Outcome, took: number, timeoutMs: number): string {
     return `[timed out after ${Math.round(timeoutMs / 1000)} s; use background for long commands]`;
   }
   return `[${endWords(outcome.end)}, ${secondsOf(took)}]`;
-}
-
-const sandboxNote = "[the sandbox may have blocked this: writable are the workspace and the temporary folder]";
-
-function looksConfined(text: string, outcome: Outcome): boolean {
-  return outcome.end?.code !== 0 && /Read-only file system|Operation not permitted|^bwrap: /m.test(text);
 }
 
 function liveOutput(ctx: ToolContext) {

@@ -2,6 +2,7 @@
 
 import type { ToolResult } from "../shared/contracts";
 import { isZqError, messageOf } from "../shared/errors";
+import type { MessageAttachment } from "../shared/messages";
 
 /**
  * A string and an object with a string `content` are taken as they are, an object with `error` is an error, anything
@@ -9,7 +10,7 @@ import { isZqError, messageOf } from "../shared/errors";
  */
 export function resultOf(value: unknown): ToolResult {
   if (typeof value === "string") return { content: value, status: "ok" };
-  if (isLongForm(value)) return { ...value, status: value.status ?? "ok" };
+  if (isLongForm(value)) return soundForm(value);
   return { content: jsonOf(value), status: hasError(value) ? "error" : "ok" };
 }
 
@@ -20,6 +21,19 @@ export function resultOfError(error: unknown): ToolResult {
 
 function isLongForm(value: unknown): value is ToolResult {
   return typeof value === "object" && value !== null && "content" in value && typeof value.content === "string";
+}
+
+/** A host's tool is held to no type: a status or attachments that nobody knows must not break the turn. */
+function soundForm(value: ToolResult): ToolResult {
+  const { attachments, status, ...rest } = value;
+  const usable = Array.isArray(attachments) ? attachments.filter(isAttachment) : [];
+  const known = status === "error" || status === "interrupted" ? status : "ok";
+  return { ...rest, status: known, ...(usable.length > 0 && { attachments: usable }) };
+}
+
+function isAttachment(value: unknown): value is MessageAttachment {
+  const { name, mimeType, dataUrl } = (value ?? {}) as Partial<MessageAttachment>;
+  return typeof name === "string" && typeof mimeType === "string" && typeof dataUrl === "string";
 }
 
 function hasError(value: unknown): boolean {
@@ -33,7 +47,7 @@ function jsonOf(value: unknown): string {
 
 function errorType(error: unknown): string {
   if (isZqError(error)) return error.code;
-  return error instanceof Error ? error.name : "Error";
+  return error instanceof Error && typeof error.name === "string" ? error.name : "Error";
 }
 
 /** A plain sentence as an error: what happened, why, what next. */

@@ -3,7 +3,8 @@
 import type { BlockSplitter } from "../render/markdown/blocks";
 import type { WsEvent } from "../shared/events";
 import { Asker } from "./Asker";
-import { type CommandDesk, runCommand } from "./commandRuns";
+import type { CommandDesk } from "./CommandDesk";
+import { runCommand } from "./commandRuns";
 import type { CommandName } from "./commands";
 import { followTurn } from "./followTurn";
 import { readBranch } from "./gitBranch";

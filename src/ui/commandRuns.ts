@@ -3,30 +3,12 @@
 import { messageOf } from "../shared/errors";
 import { EventType, type WsEvent } from "../shared/events";
 import { fill } from "../shared/locales";
+import type { CommandDesk } from "./CommandDesk";
 import { type CommandName, commands, isModeName, modes, modeTexts } from "./commands";
-import type { Ask } from "./dialogs/dialog";
 import { rollBack, showDiff } from "./rollbackRuns";
-import type { ScreenSession, SessionChoice } from "./ScreenSession";
-import type { Item } from "./state/items";
-import type { TextKey, UiTexts } from "./state/texts";
-import type { Activity } from "./state/turn";
+import type { TextKey } from "./state/texts";
 import { whenText } from "./view/figures";
 import { sheetLines } from "./view/popup";
-
-/** What a command may use of the screen. */
-export interface CommandDesk {
-  session: ScreenSession;
-  texts: UiTexts;
-  say(...items: Item[]): void;
-  /** A list or a yes-or-no; `fallback` when the person closes it. */
-  choose<T>(ask: Extract<Ask, { kind: "picker" | "confirm" }>, fallback: T): Promise<T>;
-  open(choice: SessionChoice): Promise<void>;
-  /** Shows a stream of events as a turn. */
-  follow(events: AsyncIterable<WsEvent>, activity: Activity): void;
-  /** The session's mode or model changed. */
-  refresh(): void;
-  leave(): Promise<void>;
-}
 
 export async function runCommand(desk: CommandDesk, name: CommandName, argument: string): Promise<void> {
   try {

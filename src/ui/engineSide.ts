@@ -6,7 +6,7 @@ import { loadLexer } from "../render/markdown/lexer";
 import { Driver } from "./Driver";
 import { openHistory } from "./input/history";
 import type { Mounted } from "./mount";
-import type { ScreenOptions } from "./start";
+import type { ScreenOptions } from "./ScreenOptions";
 import type { Terminal } from "./terminal/Terminal";
 import type { RenderMarkdown } from "./view/items";
 

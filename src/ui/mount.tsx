@@ -47,6 +47,12 @@ export function mountScreen({ terminal, stdout, look, status, banner }: MountOpt
     exitOnCtrlC: false,
     maxFps: 30,
   });
+  // Ink catches what a component throws, and stops; a screen that has stopped must not go on as if it had not.
+  ink.waitUntilExit().catch((error: unknown) => {
+    setImmediate(() => {
+      throw error;
+    });
+  });
   listenToKeys(terminal, store);
   learnDrift(terminal, surface);
   const redraw = createRedraw(store, surface, size);

@@ -1,7 +1,7 @@
 /** The commands about changed files: what a turn changed, and bringing files back as they were. */
 
 import { fill } from "../shared/locales";
-import type { CommandDesk } from "./commandRuns";
+import type { CommandDesk } from "./CommandDesk";
 import type { Confirm } from "./dialogs/confirm";
 import type { ChangedTurn, RollbackPlan } from "./ScreenSession";
 

@@ -148,6 +148,10 @@ describe("rollback", () => {
         git("symbolic-ref", "HEAD"),
       ]).toEqual(before);
     }
+    expect((await place.run(["rollback", "--undo", "--yes"])).code).toBe(0);
+    expect(place.read("a.txt")).toBe("one\n");
+    const which = await place.run(["rollback", "--yes"]);
+    expect([which.code, which.stderr]).toEqual([2, expect.stringContaining("Which turn?")]);
     const missing = await place.run(["rollback", "--turn", "9", "--yes"]);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("no turn 9")]);
   });

@@ -26,7 +26,9 @@ const options: ts.CompilerOptions = {
 
 test("they compile without skipLibCheck for an ES module and for a CommonJS one", () => {
   const doors = ["zqagent", ...SUB_PATHS.map((path) => `zqagent/${path}`)];
-  const text = doors.map((door, index) => `import * as door${index} from "${door}";\nexport { door${index} };`).join("\n");
+  const text = doors
+    .map((door, index) => `import * as door${index} from "${door}";\nexport { door${index} };`)
+    .join("\n");
   const files = ["consumer.mts", "consumer.cts"].map((name) => join(folder, name));
   for (const file of files) writeFileSync(file, `${text}\n${use}`);
   const program = ts.createProgram(files, { ...options, typeRoots: [join(folder, "node_modules", "@types")] });
@@ -36,7 +38,10 @@ test("they compile without skipLibCheck for an ES module and for a CommonJS one"
   expect(found).toEqual([]);
   const read = program.getSourceFiles().map((file) => file.fileName);
   for (const ending of ["/dist/index.d.ts", "/dist/index.d.cts", "/dist/tools/ask.d.ts", "/dist/tools/ask.d.cts"]) {
-    expect(read.some((name) => name.endsWith(ending)), ending).toBe(true);
+    expect(
+      read.some((name) => name.endsWith(ending)),
+      ending,
+    ).toBe(true);
   }
 });
 

@@ -36,6 +36,7 @@ test.each(["index", ...SUB_PATHS])("%s loads no chunk of ink, react, commander o
   expect(files.length).toBeGreaterThan(entry === "index" ? 3 : 0);
   for (const file of files) {
     const text = readFileSync(file, "utf8");
-    for (const [library, mark] of Object.entries({ ...marks, ...absent })) expect(text.includes(mark), `${library} in ${file}`).toBe(false);
+    for (const [library, mark] of Object.entries({ ...marks, ...absent }))
+      expect(text.includes(mark), `${library} in ${file}`).toBe(false);
   }
 });

@@ -117,7 +117,11 @@ describe.each([process.execPath, ...otherNodes])("on %s", (node) => {
 
   test.each(Object.keys(sharing))("%s", async (program) => {
     for (const flags of program.endsWith(".cjs") ? [[], [oldRequire]] : [[]]) {
-      expect(await runNode([...flags, program], { cwd: folder, node })).toEqual({ code: 0, stdout: "ok\n", stderr: "" });
+      expect(await runNode([...flags, program], { cwd: folder, node })).toEqual({
+        code: 0,
+        stdout: "ok\n",
+        stderr: "",
+      });
     }
   });
 });
@@ -127,14 +131,24 @@ test("every built file parses, lazy ones too, and the optional dependency is lef
   const files = (readdirSync(dist, { recursive: true }) as string[]).filter((name) => /\.c?js$/.test(name));
   const texts = new Map(files.map((name) => [name, readFileSync(join(dist, name), "utf8")]));
   // CommonJS is compiled here as a function body, which has no `import.meta` and no top-level await.
-  for (const [name, text] of texts) if (name.endsWith(".cjs")) compileFunction(text, ["require", "exports"], { filename: name });
+  for (const [name, text] of texts)
+    if (name.endsWith(".cjs")) compileFunction(text, ["require", "exports"], { filename: name });
   for (const ending of [".js", ".cjs"]) {
     const all = [...texts].filter(([name]) => name.endsWith(ending)).map(([, text]) => text);
-    expect(all.some((text) => /(import|require)\(["']@vscode\/ripgrep["']\)/.test(text)), ending).toBe(true);
-    expect(all.some((text) => text.includes("Could not find ${")), ending).toBe(false);
+    expect(
+      all.some((text) => /(import|require)\(["']@vscode\/ripgrep["']\)/.test(text)),
+      ending,
+    ).toBe(true);
+    expect(
+      all.some((text) => text.includes("Could not find ${")),
+      ending,
+    ).toBe(false);
   }
 });
 
-test.skipIf(otherNodes.length > 0)("other lines of Node: set ZQAGENT_NODE_BINARIES to paths of node to try them", (context) => {
-  context.skip("ZQAGENT_NODE_BINARIES names no other Node.");
-});
+test.skipIf(otherNodes.length > 0)(
+  "other lines of Node: set ZQAGENT_NODE_BINARIES to paths of node to try them",
+  (context) => {
+    context.skip("ZQAGENT_NODE_BINARIES names no other Node.");
+  },
+);

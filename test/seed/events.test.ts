@@ -93,7 +93,7 @@ async function eventful(): Promise<void> {
         { name: "write_file", args: { path: "a.txt", content: "a" } },
         { name: "ask_user", args: { question: "So?" } },
         { name: "propose_plan", args: { plan: "1." } },
-        { name: "request_directory", args: { path: tmpdir(), reason: "to look" } },
+        { name: "request_directory", args: { path: "/usr/share", reason: "to look" } },
         { name: "read_file", args: { path: "missing.txt" } },
       ],
     },
@@ -116,7 +116,9 @@ async function interrupted(): Promise<void> {
 }
 
 async function failing(): Promise<void> {
-  const engine = engineWith([{ calls: [{ name: "run_shell", args: { command: "true" } }] }], { mode: Mode.INTERACTIVE });
+  const engine = engineWith([{ calls: [{ name: "run_shell", args: { command: "true" } }] }], {
+    mode: Mode.INTERACTIVE,
+  });
   engine.setApprover(async () => {
     throw new RangeError("The approver fell over.");
   });

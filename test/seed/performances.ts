@@ -59,7 +59,11 @@ export const performances: Record<string, Performance> = {
     ],
   },
   terminals: {
-    prints: [/^terminal_list ok "t1 +shell"$/, 'terminal_read ok "one\\ntwo"', 'terminal_read error "No such terminal."'],
+    prints: [
+      /^terminal_list ok "t1 +shell"$/,
+      'terminal_read ok "one\\ntwo"',
+      'terminal_read error "No such terminal."',
+    ],
   },
   "custom-tool": {
     script: [calls(call("query_order", { order_id: "7" }), call("query_order", { order_id: "13" })), say("Shipped.")],

@@ -43,7 +43,10 @@ function asCommonJs(source: string): string {
   return `${required.join("\n")}\n(async () => {\n${rest}\n})();\n`;
 }
 
-const workspaceFiles = { "README.md": "# Demo\n\nA small project.\n", "src/app.ts": 'export const greeting = "hello";\n' };
+const workspaceFiles = {
+  "README.md": "# Demo\n\nA small project.\n",
+  "src/app.ts": 'export const greeting = "hello";\n',
+};
 
 /** The lines that the program printed, and what the model was asked. Throws when the program fails or warns. */
 export async function perform(
@@ -65,7 +68,8 @@ export async function perform(
       ...{ LANG: "C.UTF-8", TMPDIR: process.env.TMPDIR, ...env },
     };
     const { code, stdout, stderr } = await runNode([join(folder, `${name}.${form}`)], { cwd, env: given });
-    if (code !== 0 || stderr !== "") throw new Error(`${name}.${form} ended with ${code}.\n${stdout}\n${stderr.slice(0, 3000)}`);
+    if (code !== 0 || stderr !== "")
+      throw new Error(`${name}.${form} ended with ${code}.\n${stdout}\n${stderr.slice(0, 3000)}`);
     return { lines: stdout.trimEnd().split("\n"), requests: server.requests };
   } finally {
     await server.close();

@@ -27,7 +27,9 @@ describe.each(programNames)("%s", (name) => {
     const performance = performances[name];
     if (!performance) throw new Error(`There is no performance of ${name}.`);
     const { lines, requests } = await perform(folder, { name, form }, performance);
-    expect(lines).toEqual(performance.prints.map((line) => (typeof line === "string" ? line : expect.stringMatching(line))));
+    expect(lines).toEqual(
+      performance.prints.map((line) => (typeof line === "string" ? line : expect.stringMatching(line))),
+    );
     performance.asked?.(requests);
   });
 });
@@ -45,7 +47,10 @@ test("the programs compile with the options that the guide recommends (3.3)", ()
     ...{ allowJs: true, checkJs: true, noEmit: true, types: ["node"] },
     typeRoots: [join(folder, "node_modules", "@types")],
   };
-  const program = ts.createProgram(programNames.map((name) => join(folder, `${name}.mjs`)), options);
+  const program = ts.createProgram(
+    programNames.map((name) => join(folder, `${name}.mjs`)),
+    options,
+  );
   const found = ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
     const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
     return `${file?.fileName.split("/").at(-1)}:${line} ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;

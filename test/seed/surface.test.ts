@@ -29,7 +29,11 @@ describe.each([
 
   test("what stands in the list of chapters not built yet is not there; shorten the list when it is", async () => {
     const main = await load("index");
-    expect(Object.values(seed.notYet).flat().filter((name) => name in main)).toEqual([]);
+    expect(
+      Object.values(seed.notYet)
+        .flat()
+        .filter((name) => name in main),
+    ).toEqual([]);
   });
 
   test("enumerations, constants and the kinds of events have the guide's values", async () => {
@@ -73,7 +77,9 @@ describe.each(["index.d.ts", "index.d.cts"])("%s", (file) => {
     const isMadeByCallers = /Opts$|Client$|Hook$|Attachment$|^StreamChunk$|^ToolMetadata$/.test(name);
     if (!isMadeByCallers || type.isClass()) return;
     const needed = type.getProperties().filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0);
-    expect(needed.map((property) => property.name).sort()).toEqual(members.filter((member) => !member.endsWith("?")).sort());
+    expect(needed.map((property) => property.name).sort()).toEqual(
+      members.filter((member) => !member.endsWith("?")).sort(),
+    );
   });
 
   test("FileLogHook has the static loadState (11.3)", () => {

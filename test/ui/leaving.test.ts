@@ -51,6 +51,16 @@ describe("ways out", () => {
     expect(screen.log()).toEqual(expect.arrayContaining(["interrupt", "close session-1"]));
   });
 
+  test.each([
+    ["throw", 1],
+    ["reject", 1],
+    ["exit", 3],
+  ] as const)("a %s in the middle of a turn leaves no mode behind", async (crash, code) => {
+    const screen = open({ shell, turns: [[{ wait: 300 }, { crash }, { hang: true }]] });
+    await ask(screen, "go");
+    await leaves(screen, code);
+  });
+
   test("Ctrl-C while a turn runs stops it first", async () => {
     const screen = open({ turns: [[{ hang: true }]] });
     await ask(screen, "go");

@@ -110,13 +110,14 @@ class Desk {
 
   private async edited(draft: Draft, operation: FileOperation & { kind: "update" }): Promise<Draft> {
     const textual = await this.asText(draft);
-    const { splices, notes, isExact } = applyHunks(textual.after ?? "", operation.hunks, {
+    const text = textual.after ?? "";
+    const { splices, notes, isExact } = applyHunks(text, operation.hunks, {
       path: draft.target.shown,
       fuzz: this.rules.fuzz,
       appendsByDefault: this.rules.appendsByDefault,
     });
-    const edited = textual.edit(splices, { notes, isExact });
-    if (edited.after !== textual.after) return edited;
+    const isChange = splices.some((splice) => text.slice(splice.start, splice.end) !== splice.text);
+    if (isChange) return textual.edit(splices, { notes, isExact });
     throw new EditRefused(`The part for ${draft.target.shown} changes nothing: the file reads so already.`);
   }
 

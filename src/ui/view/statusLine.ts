@@ -26,9 +26,7 @@ export function statusRow(status: Status, room: Room): string {
   const shown = parts.filter((part) => part !== "");
   while (shown.length > 1 && textWidth(shown.join(DOT)) > room.width) shown.pop();
   const [mode = "", ...rest] = shown;
-  const row = [room.paint(modeRole(mode), mode), ...rest.map((part) => room.paint("dim", part))].join(
-    room.paint("dim", DOT),
-  );
+  const row = `${room.paint(modeRole(mode), mode)}${room.paint("dim", rest.map((part) => DOT + part).join(""))}`;
   return cutLine(row, room.width);
 }
 

@@ -6,7 +6,8 @@ const engine = createDefaultEngine({
   mode: Mode.AUTO,
   allowedCommands: ["git status", "git diff", "ls", "cat", "pnpm test"],
 });
-for await (const { type, data } of engine.run("List")) if (type === "tool_finished") console.log(data.name, data.status);
+for await (const { type, data } of engine.run("List"))
+  if (type === "tool_finished") console.log(data.name, data.status);
 
 engine.permissions.mode = Mode.INTERACTIVE;
 const metadata = engine.registry.get("run_shell")?.metadata ?? null;

@@ -3,7 +3,12 @@ import { ApprovalOutcome, createDefaultEngine } from "@zqagent/core";
 
 /** @typedef {import("@zqagent/core").PermissionRequest} PermissionRequest */
 
-const answers = [ApprovalOutcome.ONCE, ApprovalOutcome.ALWAYS_COMMAND, ApprovalOutcome.DENY, ApprovalOutcome.ALWAYS_TOOL];
+const answers = [
+  ApprovalOutcome.ONCE,
+  ApprovalOutcome.ALWAYS_COMMAND,
+  ApprovalOutcome.DENY,
+  ApprovalOutcome.ALWAYS_TOOL,
+];
 console.log(JSON.stringify(ApprovalOutcome));
 
 /** @type {import("@zqagent/core").Approver} */

@@ -28,7 +28,8 @@ const refs = saveAttachments(sessionDir, attachments);
 
 const engine = createDefaultEngine({ workspace: process.cwd(), model: "gpt-4o" });
 for await (const e of engine.run(text, taskId, attachments, refs)) {
-  if (e.type === "turn_start") console.log(e.data.taskId, e.data.attachmentCount, JSON.stringify(e.data.attachments) === JSON.stringify(refs));
+  if (e.type === "turn_start")
+    console.log(e.data.taskId, e.data.attachmentCount, JSON.stringify(e.data.attachments) === JSON.stringify(refs));
 }
 for await (const e of engine.run("And now?")) if (e.type === "turn_end") console.log(e.data.status);
 

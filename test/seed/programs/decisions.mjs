@@ -1,5 +1,5 @@
 // Guide 8.1 and 8.2: the modes, and the decision in its fixed order.
-import { Mode, PermissionEngine, RiskClass, ToolRegistry, registerFileTools, registerShellTool } from "@zqagent/core";
+import { Mode, PermissionEngine, RiskClass, registerFileTools, registerShellTool, ToolRegistry } from "@zqagent/core";
 
 console.log(JSON.stringify(Mode), RiskClass.READ);
 const workspace = process.cwd();

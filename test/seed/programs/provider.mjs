@@ -13,4 +13,7 @@ const engine = createDefaultEngine({ workspace: process.cwd(), provider });
 for await (const { type, data } of engine.run("Hello")) if (type === "assistant_message") console.log(data.text);
 await provider.settled();
 const files = /** @type {string[]} */ (readdirSync(logDir, { recursive: true }));
-console.log(files.some((name) => /\d{4}-\d{2}-\d{2}/.test(name)), files.length > 1);
+console.log(
+  files.some((name) => /\d{4}-\d{2}-\d{2}/.test(name)),
+  files.length > 1,
+);

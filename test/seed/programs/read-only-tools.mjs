@@ -4,5 +4,10 @@ import { registerReadOnlyFileTools, ToolRegistry } from "@zqagent/core";
 const workspace = process.cwd();
 const registry = new ToolRegistry();
 registerReadOnlyFileTools(registry, workspace);
-console.log(registry.list().map(({ name }) => name).join(" "));
+console.log(
+  registry
+    .list()
+    .map(({ name }) => name)
+    .join(" "),
+);
 console.log((await registry.call("read_file", { path: "README.md" })).content.includes("A small project"));

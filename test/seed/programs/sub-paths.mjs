@@ -27,5 +27,11 @@ registerPlanTool(registry);
 registerDirectoryTool(registry, workspace);
 registerExploreTool(registry, { workspace, provider: new OpenAIProvider(), model: "scripted" });
 registerMediaTool(registry);
-console.log(registry.list().map((spec) => spec.name).sort().join(" "));
+console.log(
+  registry
+    .list()
+    .map((spec) => spec.name)
+    .sort()
+    .join(" "),
+);
 console.log(new AgentRegistry().currentDef.name);

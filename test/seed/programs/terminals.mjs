@@ -8,7 +8,11 @@ const open = { "tenant-42": [{ id: "t1", text: "one\ntwo\n" }], "tenant-43": [{ 
 const myTerminalManager = {
   list: (projectId) => (open[projectId] ?? []).map(({ id }) => ({ id, title: "shell" })),
   read: (projectId, id, lines) =>
-    open[projectId]?.find((terminal) => terminal.id === id)?.text.split("\n").slice(0, lines).join("\n") ?? null,
+    open[projectId]
+      ?.find((terminal) => terminal.id === id)
+      ?.text.split("\n")
+      .slice(0, lines)
+      .join("\n") ?? null,
 };
 
 const registry = new ToolRegistry();
