@@ -1,7 +1,7 @@
 /** The one ordered list of rooms (ground floor first). The wall check reads it; AGENTS.md prints it. */
 exports.floors = [
   ["shared"],
-  ["providers", "permissions", "vcs", "render"],
+  ["providers", "sandbox", "permissions", "vcs", "render"],
   ["tools", "hooks"],
   ["engine"],
   ["agents"],

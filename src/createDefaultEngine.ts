@@ -10,10 +10,12 @@ import { CompositeHook } from "./hooks/CompositeHook";
 import { VcsHook } from "./hooks/VcsHook";
 import { type Mode, PermissionEngine, type ShellPolicy } from "./permissions/PermissionEngine";
 import { OpenAIProvider } from "./providers/OpenAIProvider";
+import { EngineSandbox } from "./sandbox/EngineSandbox";
+import type { SandboxOptions } from "./sandbox/plan";
+import { resolveSandbox } from "./sandbox/sandbox";
 import { ApprovalOutcome, type Approver, type ProviderClient } from "./shared/contracts";
 import type { EngineHook } from "./shared/EngineHook";
 import { textFrom } from "./shared/env";
-import { ZqError } from "./shared/errors";
 import { DEFAULT_LANG, type Lang, PROMPT_LANGS } from "./shared/lang";
 import type { Message } from "./shared/messages";
 import { resolveModel } from "./shared/models";
@@ -49,8 +51,8 @@ export interface CreateEngineOpts {
   /** Command prefixes that run without asking (guide 8.5). */
   allowedCommands?: string[];
   shellPolicy?: ShellPolicy;
-  /** `required` throws here as long as this version has no sandbox; `auto` and `off` run unconfined (guide 8.4). */
-  sandbox?: { mode?: "auto" | "off" | "required"; extraWritable?: string[] };
+  /** How commands are confined (guide 8.4). With `required` this throws where no sandbox can be had. */
+  sandbox?: SandboxOptions;
   /** Snapshots per turn (guide 17). `onNotice` (addition) is told what could not be saved. */
   vcs?: { mode: VcsMode; sessionId?: string; onNotice?: (notice: string) => void };
   /** Replaces the generated system prompt. */
@@ -84,6 +86,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
   const roots = new WorkspaceRoots(opts.workspace);
   const toolResultDir = opts.toolResultDir ?? resolveToolResultDir();
   roots.allowReading(toolResultDir);
+  const sandbox = new EngineSandbox(resolveSandbox(opts.sandbox, opts.workspace), roots);
   const registry = new ToolRegistry();
   const tools = registerBuiltinTools(registry, {
     opts,
@@ -91,11 +94,13 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
     provider,
     roots,
     toolResultDir,
+    sandbox,
     model: () => engine.model,
   });
   const permissions = new PermissionEngine({
     workspaceRoot: opts.workspace,
     roots,
+    sandbox: sandbox.state,
     ...given({ mode: opts.mode, allowedCommands: opts.allowedCommands, shellPolicy: opts.shellPolicy }),
   });
   const isFresh = opts.instructions === undefined && (opts.messages?.length ?? 0) === 0;
@@ -110,7 +115,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
     toolResultDir,
     notices: () => [...tools.takeNotices(), ...(opts.notices?.() ?? [])],
     dispose: tools.dispose,
-    ...(isFresh ? { environment: () => collectEnvironment(opts.workspace, lang) } : {}),
+    ...(isFresh ? { environment: () => collectEnvironment(opts.workspace, lang, () => sandbox.describe()) } : {}),
     ...given({
       hook,
       sessionId: opts.vcs?.sessionId,
@@ -134,19 +139,21 @@ interface ToolSurroundings {
   provider: ProviderClient;
   roots: WorkspaceRoots;
   toolResultDir: string;
+  sandbox: EngineSandbox;
   model: () => string;
 }
 
 /** All 21, in the order in which the model sees them: it never changes, so that prefix caches hit. */
 function registerBuiltinTools(registry: ToolRegistry, surroundings: ToolSurroundings) {
-  const { opts, lang, provider, roots, toolResultDir, model } = surroundings;
+  const { opts, lang, provider, roots, toolResultDir, sandbox, model } = surroundings;
   const { workspace } = opts;
   const guard = new ConflictGuard();
   registerReadOnlyFileTools(registry, workspace, { guard, roots, vision: () => resolveModel(model()).vision });
   registerSearchTool(registry, workspace, { roots });
   registerWriteTools(registry, workspace, { guard, roots });
   registerDiffTools(registry, workspace, { guard, roots });
-  const { tasks } = registerShellTool(registry, workspace, { roots, taskDir: toolResultDir });
+  const wrap = (argv: string[], cwd: string) => sandbox.wrap(argv, cwd);
+  const { tasks } = registerShellTool(registry, workspace, { roots, taskDir: toolResultDir, wrap });
   registerGitTools(registry, workspace, { roots });
   registerWebTools(registry, workspace);
   registerTodoTool(registry);
@@ -162,7 +169,8 @@ function registerBuiltinTools(registry: ToolRegistry, surroundings: ToolSurround
     ...given({ hookFactory: opts.subagentHookFactory }),
   });
   registerMediaTool(registry);
-  return { takeNotices: () => tasks.takeNotices(), dispose: () => tasks.killAll() };
+  const dispose = () => tasks.killAll().finally(() => sandbox.dispose());
+  return { takeNotices: () => tasks.takeNotices(), dispose };
 }
 
 function hookOf(opts: CreateEngineOpts): EngineHook | undefined {
@@ -194,7 +202,7 @@ const optional: Check<CreateEngineOpts>[] = [
   ["lang", isOneOf(...PROMPT_LANGS), `one of ${PROMPT_LANGS.join(", ")}`],
   ["agentType", isOneOf("code", "cowork"), "code or cowork"],
   ["defaultApproval", isOneOf("error", "deny", "allow"), "error, deny or allow"],
-  ["sandbox", isSandbox, "{ mode: auto, off or required, extraWritable: a list of folders }"],
+  ["sandbox", isObject, "{ mode: auto, off or required, extraWritable: a list of folders }"],
   ["vcs", isVcs, "{ mode: off, auto, native or shadow, sessionId: a string }"],
   ["hook", isObject, "an EngineHook"],
   ["subagentHookFactory", isFunction, "a function that makes an EngineHook"],
@@ -205,17 +213,6 @@ const optional: Check<CreateEngineOpts>[] = [
 
 function check(opts: CreateEngineOpts): void {
   checkEach("createDefaultEngine", opts, { required, optional });
-  if (opts.sandbox?.mode !== "required") return;
-  throw new ZqError(
-    "invalid_option",
-    "createDefaultEngine: option sandbox is required, but this version has no sandbox. Choose auto or off.",
-  );
-}
-
-function isSandbox(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { mode = "auto", extraWritable = [] } = value as { mode?: unknown; extraWritable?: unknown };
-  return isOneOf("auto", "off", "required")(mode) && Array.isArray(extraWritable) && extraWritable.every(isText);
 }
 
 function isVcs(value: unknown): boolean {

@@ -35,6 +35,10 @@ export { RiskClass, riskClassOf } from "./permissions/riskClass";
 export { OpenAIProvider } from "./providers/OpenAIProvider";
 export { approvalFields, approvalToHtmlTable, approvalToMarkdownTable } from "./render/approvals";
 export { MarkdownRenderer } from "./render/MarkdownRenderer";
+export { buildBwrapArgs } from "./sandbox/bwrapArgs";
+export { buildMacProfile } from "./sandbox/macProfile";
+export type { SandboxMode, SandboxOptions, SandboxPlan } from "./sandbox/plan";
+export { describeSandbox, resolveSandbox, wrapWithSandbox } from "./sandbox/sandbox";
 export {
   type ApprovalAnswer,
   ApprovalOutcome,
@@ -59,6 +63,7 @@ export {
   currentAsker,
   type DirectoryHandler,
   type PlanHandler,
+  type QuestionAnswer,
   type QuestionHandler,
   setDirectoryHandler,
   setPlanHandler,

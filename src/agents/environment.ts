@@ -38,11 +38,16 @@ export function buildEnvBlock(workspace: string, today: string, _lang: Lang, fac
   return `<environment>\n${lines.filter((line) => line !== "").join("\n")}\n</environment>`;
 }
 
-/** The block with what git and the shell say of the folder; never rejects. */
-export async function collectEnvironment(workspace: string, lang: Lang): Promise<string> {
+/** The block with what git, the shell and the sandbox say; never rejects (nor may `sandbox`). */
+export async function collectEnvironment(
+  workspace: string,
+  lang: Lang,
+  sandbox: () => Promise<string>,
+): Promise<string> {
   const shell = process.platform === "win32" ? undefined : (process.env.SHELL?.split("/").at(-1) ?? "sh");
-  const gitState = await describeChanges(workspace).catch(() => undefined);
-  return buildEnvBlock(workspace, today(), lang, { ...(shell ? { shell } : {}), ...(gitState ? { gitState } : {}) });
+  const [gitState, confinement] = await Promise.all([describeChanges(workspace).catch(() => undefined), sandbox()]);
+  const known = { ...(shell ? { shell } : {}), ...(gitState ? { gitState } : {}) };
+  return buildEnvBlock(workspace, today(), lang, { ...known, sandbox: confinement });
 }
 
 /** The day in local time, `YYYY-MM-DD`. */

@@ -7,6 +7,7 @@ export function parseDuration(text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   if (!/^(?:\d+(?:\.\d+)?[smhd])+$/.test(wanted)) return undefined;
   let total = 0;
-  for (const [, amount, unit] of wanted.matchAll(/([\d.]+)([smhd])/g)) total += Number(amount) * (UNITS[unit ?? ""] ?? 0);
+  for (const [, amount, unit] of wanted.matchAll(/([\d.]+)([smhd])/g))
+    total += Number(amount) * (UNITS[unit ?? ""] ?? 0);
   return Math.round(total);
 }

@@ -4,11 +4,12 @@ import { createInterface, type Interface } from "node:readline/promises";
 import { plainText, visibleText } from "../render/sanitize";
 import type { Session } from "../sessions/Session";
 import { ApprovalOutcome, type PermissionRequest } from "../shared/contracts";
+import { errorSentence } from "../shared/errorSentence";
 import { isEvent, type WsEvent } from "../shared/events";
 import { fill } from "../shared/locales";
 import { ExitCode } from "./exitCodes";
 import { type Choice, openSession } from "./openSession";
-import { mainArgument } from "./pipedOutput";
+import { mainArgument, retryLine } from "./pipedOutput";
 import type { Settings } from "./settings";
 
 /** Returns the exit code when the person leaves. Ctrl-C interrupts a turn, and leaves when none runs. */
@@ -49,7 +50,8 @@ function show(event: WsEvent, settings: Settings): void {
         duration: `${((event.data.duration ?? 0) / 1000).toFixed(1)} s`,
       }),
     );
-  else if (isEvent(event, "error")) say(visibleText(event.data.error));
+  else if (isEvent(event, "error")) say(plainText(errorSentence(settings.texts.errors, event.data)));
+  else if (isEvent(event, "llm_retry")) say(retryLine(event.data, settings.texts));
   else if (isEvent(event, "interrupted")) say(cli.interrupted);
 }
 

@@ -26,7 +26,7 @@ const STATUS_CODES: Record<TurnStatus, number> = {
 /** Returns the exit code. Nobody is there to ask: what needs approval is denied, and told at the end. */
 export async function runPiped(settings: Settings, run: PipedRun): Promise<number> {
   const session = await openSession(settings, run.choice);
-  const output = new PipedOutput(session.id, run.format, settings.texts.cli, {
+  const output = new PipedOutput(session.id, run.format, settings.texts, {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
   });

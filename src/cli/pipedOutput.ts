@@ -1,7 +1,8 @@
 /** What a run without a screen prints: the answer on stdout in the form asked for, everything else on stderr. */
 
 import { plainText, visibleText } from "../render/sanitize";
-import { isEvent, type ToolStatus, type TurnStatus, type WsEvent } from "../shared/events";
+import { errorCause, errorSentence, waitValues } from "../shared/errorSentence";
+import { type EventData, isEvent, type ToolStatus, type TurnStatus, type WsEvent } from "../shared/events";
 import { fill, type Texts } from "../shared/locales";
 import type { TokenUsage } from "../shared/messages";
 import type { OutputFormat } from "./program";
@@ -23,7 +24,7 @@ export interface TurnSummary {
   durationMs: number;
   producedFiles: string[];
   denied: DeniedCall[];
-  error?: { error: string; error_type: string; retriable: boolean };
+  error?: { error: string; error_type: string; retriable: boolean; retryAfterMs?: number };
 }
 
 export interface Output {
@@ -34,13 +35,13 @@ export interface Output {
 /** Follows one turn; `finish` prints what is due at its end and returns the summary. */
 export class PipedOutput {
   readonly #format: OutputFormat;
-  readonly #texts: Texts["cli"];
+  readonly #texts: Texts;
   readonly #output: Output;
   readonly #summary: TurnSummary;
   readonly #calls = new Map<string, { name: string; arguments: Record<string, unknown> }>();
   readonly #started = Date.now();
 
-  constructor(sessionId: string, format: OutputFormat, texts: Texts["cli"], output: Output) {
+  constructor(sessionId: string, format: OutputFormat, texts: Texts, output: Output) {
     this.#format = format;
     this.#texts = texts;
     this.#output = output;
@@ -62,8 +63,8 @@ export class PipedOutput {
     else if (isEvent(event, "tool_proposed")) this.#calls.set(event.data.reqId, event.data);
     else if (isEvent(event, "tool_started")) this.#note(this.#describe(event.data.reqId, event.data.name));
     else if (isEvent(event, "tool_finished")) this.#finished(event.data);
-    else if (isEvent(event, "llm_retry")) this.#retry(event.data);
-    else if (isEvent(event, "compacting")) this.#note(this.#texts.compacting);
+    else if (isEvent(event, "llm_retry")) this.#note(retryLine(event.data, this.#texts));
+    else if (isEvent(event, "compacting")) this.#note(this.#texts.cli.compacting);
     else if (isEvent(event, "error")) this.#failed(event.data);
     else if (isEvent(event, "turn_end")) this.#ended(event.data);
   }
@@ -89,41 +90,37 @@ export class PipedOutput {
 
   #finished(data: { status: ToolStatus; reason?: string; duration?: number }): void {
     const duration = `${((data.duration ?? 0) / 1000).toFixed(1)} s`;
-    this.#note(fill(this.#texts.toolDone, { status: data.status, duration }));
+    this.#note(fill(this.#texts.cli.toolDone, { status: data.status, duration }));
   }
 
-  #retry(data: { reason: string; waitMs: number; attempt: number; max: number }): void {
-    const seconds = Math.max(1, Math.round(data.waitMs / 1000));
-    this.#note(fill(this.#texts.retrying, { reason: data.reason, seconds, attempt: data.attempt, max: data.max }));
-  }
-
-  #failed(data: { error: string; error_type: string; retriable: boolean }): void {
-    this.#summary.error = { error: data.error, error_type: data.error_type, retriable: data.retriable };
-    this.#note(data.error);
+  #failed(data: EventData["error"]): void {
+    const { error, error_type, retriable, retryAfterMs } = data;
+    this.#summary.error = { error, error_type, retriable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    this.#note(plainText(errorSentence(this.#texts.errors, data)));
   }
 
   #ended(data: { status: TurnStatus; iterations: number; produced_files: string[] }): void {
     this.#summary.status = data.status;
     this.#summary.iterations = data.iterations;
     this.#summary.producedFiles = data.produced_files;
-    if (data.status === "interrupted") this.#note(this.#texts.interrupted);
+    if (data.status === "interrupted") this.#note(this.#texts.cli.interrupted);
     if (data.status === "max_iterations_exceeded")
-      this.#note(fill(this.#texts.limitReached, { count: data.iterations }));
+      this.#note(fill(this.#texts.cli.limitReached, { count: data.iterations }));
   }
 
   /** Each denied call with the flag that would have allowed it. */
   #tellDenied(): void {
-    this.#note(this.#texts.deniedHeading);
+    this.#note(this.#texts.cli.deniedHeading);
     for (const { name, arguments: args } of this.#summary.denied) {
       const argument = mainArgument(args);
       const prefix = argument.split(" ").slice(0, 2).join(" ").replaceAll('"', '\\"');
-      const line = name === "run_shell" ? this.#texts.deniedShell : this.#texts.deniedTool;
+      const line = name === "run_shell" ? this.#texts.cli.deniedShell : this.#texts.cli.deniedTool;
       this.#note(fill(line, { name, argument, prefix }));
     }
   }
 
   #describe(reqId: string, name: string): string {
-    return fill(this.#texts.toolRunning, {
+    return fill(this.#texts.cli.toolRunning, {
       name,
       argument: mainArgument(this.#calls.get(reqId)?.arguments ?? {}),
     }).trim();
@@ -137,6 +134,16 @@ export class PipedOutput {
     this.#output.stdout(`${JSON.stringify(value)}\n`);
   }
 }
+
+/** Why and when a request is sent again; a long wait is told with its end. */
+export function retryLine(data: EventData["llm_retry"], { cli, errors }: Texts): string {
+  const { waitMs, attempt, max } = data;
+  const reason = data.error_type ? errorCause(errors, data) : visibleText(data.reason);
+  if (waitMs > LONG_WAIT_MS) return fill(cli.waitingLong, { reason, ...waitValues(errors, waitMs) });
+  return fill(cli.retrying, { reason, seconds: Math.max(1, Math.round(waitMs / 1000)), attempt, max });
+}
+
+const LONG_WAIT_MS = 90_000;
 
 /** The argument that says what a call is about, in one safe line. */
 export function mainArgument(args: Record<string, unknown>): string {

@@ -1,5 +1,6 @@
 /** A session on the command line: on a terminal the screen, else one turn and its answer. */
 
+import { messageOf } from "../shared/errors";
 import type { Choice } from "./openSession";
 import type { RunOptions } from "./program";
 import { resolveSettings, type Settings } from "./settings";
@@ -11,6 +12,7 @@ const NEW: Choice = { kind: "new" };
 export async function runSession(options: RunOptions): Promise<number> {
   const settings = resolveSettings(options);
   requireModel(settings);
+  await requireSandbox(settings);
   if (isTerminal() && !options.print) {
     const { runScreen } = await import("./screen");
     const picks = options.resume === true;
@@ -49,6 +51,17 @@ function withInput(prompt: string, input: string, settings: Settings): string {
 function requireModel(settings: Settings): void {
   if (settings.apiKey === undefined) throw usageError(settings.texts.cli.noKey);
   if (settings.model === undefined) throw usageError(settings.texts.cli.noModel);
+}
+
+/** Where commands must be confined and cannot be, nothing is opened. */
+async function requireSandbox(settings: Settings): Promise<void> {
+  if (settings.sandbox.mode !== "required") return;
+  const { resolveSandbox } = await import("../index");
+  try {
+    resolveSandbox(settings.sandbox, settings.workspace);
+  } catch (error) {
+    throw usageError(settings.texts.cli.sandboxMissing, { problem: messageOf(error) });
+  }
 }
 
 /** Throws UsageError when the session that was asked for cannot be told. */

@@ -41,7 +41,15 @@ export interface Settings {
   /** How long a turn may wait for rate limits in all, in milliseconds. */
   waitLimitMs?: number;
   vcs: NonNullable<RunOptions["vcs"]>;
+  sandbox: SandboxSettings;
   verbose: boolean;
+}
+
+/** How commands are confined. */
+export interface SandboxSettings {
+  mode: NonNullable<RunOptions["sandbox"]>;
+  extraWritable?: string[];
+  network?: boolean;
 }
 
 /** Throws UsageError for a folder, a file or a value that cannot be used. */
@@ -51,7 +59,6 @@ export function resolveSettings(options: RunOptions, env: NodeJS.ProcessEnv = pr
   const config = readUserConfig(home, early);
   const lang = resolveLang(options, config, env);
   const texts = textsFor(lang);
-  if ((options.sandbox ?? config.sandbox?.mode) === "required") throw usageError(texts.cli.sandboxMissing);
   const given: Partial<Settings> = {
     apiKey: textFrom(env, "OPENAI_API_KEY") ?? config.apiKey,
     baseUrl: options.baseUrl ?? textFrom(env, "OPENAI_BASE_URL") ?? config.baseUrl,
@@ -79,6 +86,7 @@ export function resolveSettings(options: RunOptions, env: NodeJS.ProcessEnv = pr
     agent: config.agent ?? "code",
     allow: [...(config.allow ?? []), ...options.allow],
     vcs: options.vcs ?? config.vcs ?? "auto",
+    sandbox: { ...config.sandbox, mode: options.sandbox ?? config.sandbox?.mode ?? "auto" },
     verbose: options.verbose || switchFrom(env, "ZQAGENT_DEBUG", false),
   };
 }

@@ -24,7 +24,7 @@ export interface UserConfig {
   contextWindow?: number;
   compaction?: { thresholdPct?: number; softThresholdPct?: number; capTokens?: number };
   vcs?: "auto" | "native" | "shadow" | "off";
-  sandbox?: { mode?: "auto" | "off" | "required" };
+  sandbox?: { mode?: "auto" | "off" | "required"; extraWritable?: string[]; network?: boolean };
   logDir?: string;
   /** Sent with every request (OpenRouter's titles, Azure's key). */
   headers?: Record<string, string>;
@@ -37,6 +37,7 @@ export interface UserConfig {
 type Check = (value: unknown) => boolean;
 
 const text: Check = (value) => typeof value === "string";
+const trueOrFalse: Check = (value) => typeof value === "boolean";
 const positive: Check = (value) => typeof value === "number" && value > 0;
 const oneOf =
   (...choices: readonly string[]): Check =>
@@ -70,7 +71,7 @@ const KEYS: Record<keyof UserConfig, Check> = {
   contextWindow: positive,
   compaction: holding({ thresholdPct: positive, softThresholdPct: positive, capTokens: positive }),
   vcs: oneOf("auto", "native", "shadow", "off"),
-  sandbox: holding({ mode: oneOf("auto", "off", "required") }),
+  sandbox: holding({ mode: oneOf("auto", "off", "required"), extraWritable: listOfText, network: trueOrFalse }),
   logDir: text,
   headers: tableOf(/^[\w!#$%&'*+.^`|~-]+$/),
   query: tableOf(/./),

@@ -1,5 +1,6 @@
 /** The `fetch` under an HTTP server's transport: answers have a size limit, and a broken one ends its call at once. */
 
+import { ReadableStream } from "node:stream/web";
 import { LineReader } from "./LineReader";
 
 export interface FetchWatch {
@@ -17,8 +18,12 @@ export function createGuardedFetch(watch: FetchWatch): (url: string | URL, init?
     const response = await fetch(url, init);
     if (!response.body || !response.ok) return response;
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") ?? false;
-    const watched = response.body.pipeThrough(meter({ isStream, watch, id: requestId(init) }));
-    return new Response(watched, response);
+    const body = metered(response.body as unknown as ReadableStream<Uint8Array>, {
+      isStream,
+      watch,
+      id: requestId(init),
+    });
+    return new Response(ReadableStream.from(body) as unknown as BodyInit, response);
   };
 }
 
@@ -29,29 +34,33 @@ interface Metering {
 }
 
 /** Passes bytes on. In a stream of events only the event under way is weighed. */
-function meter({ isStream, watch, id }: Metering): TransformStream<Uint8Array, Uint8Array> {
+async function* metered(
+  body: AsyncIterable<Uint8Array>,
+  { isStream, watch, id }: Metering,
+): AsyncGenerator<Uint8Array, void> {
   let size = 0;
   let canResume = false;
-  return new TransformStream({
-    transform(chunk, controller) {
-      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      if (isStream) {
-        const end = Math.max(text.lastIndexOf("\n\n"), text.lastIndexOf("\n\r\n"));
-        // An event with an id can be asked for again: then the transport takes up the stream where it broke.
-        canResume ||= size < 1024 && /(^|\n)id:/.test(text.subarray(0, 1024).toString("latin1"));
-        size = end === -1 ? size + text.length : text.length - end;
-      } else size += text.length;
-      if (size <= LIMIT) controller.enqueue(chunk);
-      else {
+  try {
+    for await (const chunk of body) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      // An event with an id can be asked for again: then the transport takes up the stream where it broke.
+      canResume ||= isStream && /(^|\n)id:/.test(bytes.subarray(0, 1024).toString("latin1"));
+      size = isStream ? weigh(size, bytes) : size + bytes.length;
+      if (size > LIMIT) {
         watch.onFlood();
-        controller.error(new Error(`The server sent more than ${LineReader.LIMIT_MB} MB in one message.`));
+        throw new Error(`The server sent more than ${LineReader.LIMIT_MB} MB in one message.`);
       }
-    },
-    flush() {
-      // A moment later, so that an answer in the last bytes is delivered first.
-      if (isStream && id !== undefined && !canResume) setTimeout(() => watch.onLost(id), 50).unref();
-    },
-  });
+      yield chunk;
+    }
+  } finally {
+    // A moment later, so that an answer in the last bytes is delivered first.
+    if (isStream && id !== undefined && !canResume) setTimeout(() => watch.onLost(id), 50).unref();
+  }
+}
+
+function weigh(size: number, bytes: Buffer): number {
+  const end = Math.max(bytes.lastIndexOf("\n\n"), bytes.lastIndexOf("\n\r\n"));
+  return end === -1 ? size + bytes.length : bytes.length - end;
 }
 
 /** The id of the request in a POST; notifications and answers have none to wait for. */

@@ -20,8 +20,8 @@ type Block = Record<string, unknown>;
 export function buildToolResult(raw: Record<string, unknown>): ToolResult {
   const attachments: MessageAttachment[] = [];
   const blocks = Array.isArray(raw.content) ? raw.content.filter(isRecord) : [];
-  const texts: string[] = blocks.map((block) => textOf(block, attachments));
-  if (texts.every((text) => text === "")) texts.push(structured(raw));
+  const texts = blocks.map((block) => textOf(block, attachments));
+  if (texts.join("") === "") texts.push(structured(raw));
   const content = texts.filter((text) => text !== "").join("\n") || "[the tool returned nothing]";
   return {
     content,

@@ -1,13 +1,25 @@
 /** `${VAR}` and `${env:VAR}` in a server's configuration: filled in for use, never written back to a file (guide 15.2). */
 
 import type { Environment } from "../shared/env";
-import type { McpServerConfig } from "./config";
+import { type McpServerConfig, type McpServerEntry, normalizeMcpConfig } from "./config";
 
 /** `${VAR}`, `${env:VAR}`, and with a text for the case that it is not set: `${VAR:-text}`. */
 const place = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
 /** Each filled-in configuration with the form in which it was written. */
 const written = new WeakMap<McpServerConfig, McpServerConfig>();
+
+/** A configuration in any form, ready for use. Throws `ZqError` `invalid_mcp_config`. */
+export function resolveMcpConfig(
+  config: McpServerConfig | McpServerEntry,
+  env: Environment = process.env,
+): { config: McpServerConfig; warnings: string[] } {
+  return isExpanded(config) ? { config, warnings: [] } : expandConfig(normalizeMcpConfig(config), env);
+}
+
+function isExpanded(config: McpServerConfig | McpServerEntry): config is McpServerConfig {
+  return written.has(config as McpServerConfig);
+}
 
 /**
  * A copy with variables filled in; one whose variables were filled in before stays as it is. A variable that is not

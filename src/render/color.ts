@@ -1,5 +1,6 @@
 /** Whether there is colour, decided once, and what each colour is for: sixteen colours and dim, readable on dark and light. */
 
+import { Chalk, type ChalkInstance } from "chalk";
 import type { Environment } from "../shared/env";
 
 export type ColorFlag = "auto" | "always" | "never";
@@ -51,40 +52,37 @@ export type Role =
   | "added"
   | "removed";
 
-/** SGR on and off of each role. White, black and their bright forms are nowhere: they vanish on one of the backgrounds. */
-const codes: Record<Role, readonly [string, string]> = {
-  accent: ["36", "39"],
-  dim: ["2", "22"],
-  good: ["32", "39"],
-  bad: ["31", "39"],
-  warn: ["33", "39"],
-  info: ["34", "39"],
-  strong: ["1", "22"],
-  emphasis: ["3", "23"],
-  strike: ["9", "29"],
-  heading: ["1;36", "22;39"],
-  code: ["36", "39"],
-  link: ["4;34", "24;39"],
-  quote: ["2", "22"],
-  keyword: ["35", "39"],
-  string: ["32", "39"],
-  number: ["33", "39"],
-  title: ["34", "39"],
-  type: ["36", "39"],
-  comment: ["2", "22"],
-  added: ["32", "39"],
-  removed: ["31", "39"],
+/** Sixteen colours at most, whatever the terminal could do: the theme is the person's own palette. */
+const chalk = new Chalk({ level: 1 });
+
+/** The look of each role. White, black and their bright forms are nowhere: they vanish on one of the backgrounds. */
+const looks: Record<Role, ChalkInstance> = {
+  accent: chalk.cyan,
+  dim: chalk.dim,
+  good: chalk.green,
+  bad: chalk.red,
+  warn: chalk.yellow,
+  info: chalk.blue,
+  strong: chalk.bold,
+  emphasis: chalk.italic,
+  strike: chalk.strikethrough,
+  heading: chalk.bold.cyan,
+  code: chalk.cyan,
+  link: chalk.underline.blue,
+  quote: chalk.dim,
+  keyword: chalk.magenta,
+  string: chalk.green,
+  number: chalk.yellow,
+  title: chalk.blue,
+  type: chalk.cyan,
+  comment: chalk.dim,
+  added: chalk.green,
+  removed: chalk.red,
 };
 
 /** Paints a text in a role; a text of several lines is painted line by line. */
 export type Paint = (role: Role, text: string) => string;
 
 export function createPaint(color: boolean): Paint {
-  return color ? paintRole : (_, text) => text;
-}
-
-function paintRole(role: Role, text: string): string {
-  const [on, off] = codes[role];
-  const wrap = (line: string) => (line === "" ? line : `\u001b[${on}m${line}\u001b[${off}m`);
-  return text.includes("\n") ? text.split("\n").map(wrap).join("\n") : wrap(text);
+  return color ? (role, text) => looks[role](text) : (_, text) => text;
 }

@@ -73,11 +73,18 @@ function methodOf(workspace: string): Pick<SandboxPlan, "method" | "program" | "
   }
   if (process.platform !== "linux") return none(`there is no sandbox for commands on ${process.platform}`);
   const program = findProgram("bwrap", search);
-  return program ? { method: "bwrap", program } : none("bwrap was not found on PATH (its package is called bubblewrap)");
+  return program
+    ? { method: "bwrap", program }
+    : none("bwrap was not found on PATH (its package is called bubblewrap)");
 }
 
 function writablePath(path: string, workspace: string): string {
-  const place = realPathOf(resolve(workspace, path.replace(/^~(?=$|[/\\])/, () => homedir())));
+  const place = realPathOf(
+    resolve(
+      workspace,
+      path.replace(/^~(?=$|[/\\])/, () => homedir()),
+    ),
+  );
   if (resolve(place, "..") !== place) return place;
   throw wrong("extraWritable", `must not hold ${path}: nothing would be confined`);
 }

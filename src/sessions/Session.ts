@@ -11,7 +11,6 @@ import {
   type RestoreResult,
   restoreSession,
   type SavedState,
-  type TokenUsage,
   type TurnEngine,
   type WsEvent,
 } from "../index";
@@ -20,17 +19,23 @@ import { ZqError } from "../shared/errors";
 import { isEvent } from "../shared/events";
 import { SessionSnapshots, type SnapshotTurn } from "./SessionSnapshots";
 import { type SessionMeta, SessionStore } from "./SessionStore";
+import { Spending } from "./Spending";
 import { createSessionEngine, restoreSettings } from "./sessionEngine";
 import { createSessionId } from "./sessionId";
 import { type SessionLock, takeSessionLock } from "./sessionLock";
 import { SessionMemory } from "./sessionMemory";
 import type { SessionOptions } from "./sessionOptions";
+import { createSessionProvider, type SessionProvider } from "./sessionProvider";
 
 export interface SessionUsage {
   input: number;
   output: number;
   contextTokens: number;
   contextWindow: number;
+  /** Some of the figures are our estimate: the endpoint reported none. */
+  estimated?: boolean;
+  /** US dollars since the session was opened; absent where a price is not known. */
+  cost?: number;
 }
 
 export class Session {
@@ -44,7 +49,8 @@ export class Session {
   readonly #problems: string[];
   /** Told to the model with the next prompt: what happened outside its sight. */
   readonly #notices: string[] = [];
-  readonly #spent = { input: 0, output: 0 };
+  readonly #spending = new Spending();
+  readonly #provider: SessionProvider;
   #queue: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -56,7 +62,9 @@ export class Session {
     this.#lock = parts.lock;
     this.#snapshots = parts.snapshots;
     this.#problems = parts.problems;
+    this.#provider = createSessionProvider(options);
     this.engine = createSessionEngine(options, {
+      provider: this.#provider.client,
       id: meta.id,
       folder: store.folderOf(meta.id),
       log,
@@ -79,7 +87,7 @@ export class Session {
       const problems: string[] = [];
       const log = new FileLogHook(meta.id, folder, {
         onProblem: ({ message }) => problems.push(message),
-        secrets: [options.apiKey ?? ""],
+        secrets: [options.apiKey ?? "", ...secretHeaders(options)],
       });
       const workspace = options.resume === undefined ? options.workspace : meta.workspace;
       const state = options.resume === undefined ? null : readState(meta.id, folder, problems);
@@ -117,11 +125,20 @@ export class Session {
     const turnIsOver = await this.#takeTurn();
     try {
       this.#memory.promptTaken(text, this.engine.model);
-      for await (const event of this.engine.run(text)) {
-        if (isEvent(event, "assistant_message")) this.#count(event.data.usage);
-        yield event;
-      }
-      this.#memory.turnEnded(this.engine);
+      yield* this.#follow(this.engine.run(text));
+    } finally {
+      turnIsOver();
+    }
+  }
+
+  /**
+   * Goes on with the last turn where it failed, was stopped, or died with its process: no prompt is sent again, what
+   * was done is not done twice. Yields nothing where the last turn came to its end.
+   */
+  async *retry(): AsyncGenerator<WsEvent> {
+    const turnIsOver = await this.#takeTurn();
+    try {
+      yield* this.#follow(this.engine.takeUp());
     } finally {
       turnIsOver();
     }
@@ -160,7 +177,7 @@ export class Session {
   /** Tokens asked and answered since this process opened the session, and how full the model's context is. */
   usage(): SessionUsage {
     const { tokens, contextWindow } = this.engine.compactionState;
-    return { ...this.#spent, contextTokens: tokens, contextWindow };
+    return { ...this.#spending.total, contextTokens: tokens, contextWindow };
   }
 
   /** Summarises the conversation now; yields what came of it. */
@@ -224,14 +241,21 @@ export class Session {
     this.engine.requestInterrupt();
     await this.#queue;
     await this.engine.dispose();
+    await this.#provider.keep();
     this.#memory.closed(this.engine);
     this.#lock.release();
     if (this.meta.turns === 0) rmSync(this.#store.folderOf(this.id), { recursive: true, force: true });
   }
 
-  #count(usage: TokenUsage | undefined): void {
-    this.#spent.input += usage?.input ?? 0;
-    this.#spent.output += usage?.output ?? 0;
+  /** Counts what a turn costs, and keeps what its end must keep. */
+  async *#follow(events: AsyncIterable<WsEvent>): AsyncGenerator<WsEvent> {
+    for await (const event of events) {
+      if (isEvent(event, "assistant_message") || isEvent(event, "compacted"))
+        this.#spending.add(event.data.usage, this.engine.model);
+      yield event;
+    }
+    void this.#provider.keep();
+    this.#memory.turnEnded(this.engine);
   }
 
   async #lastTurn(turn: number | undefined): Promise<number | undefined> {
@@ -248,6 +272,11 @@ export class Session {
     await before;
     return release;
   }
+}
+
+/** Headers of the user's own may carry a key. */
+function secretHeaders({ headers = {} }: SessionOptions): string[] {
+  return Object.values(headers).filter((value) => value.length >= 12);
 }
 
 function isMode(mode: string): mode is Mode {

@@ -35,6 +35,7 @@ export async function keepEndpoints(home: string, learned: KnownEndpoints, now =
 /** Keeps a provider's lessons as it learns them: cheap to call where there is nothing new. */
 export class EndpointKeeper {
   #kept: string;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly home: string,
@@ -44,12 +45,13 @@ export class EndpointKeeper {
   }
 
   /** Never rejects: a lesson that cannot be kept is learnt again. */
-  async keep(): Promise<void> {
+  keep(): Promise<void> {
     const { learned } = this.provider;
     const text = JSON.stringify(learned);
-    if (text === this.#kept) return;
+    if (text === this.#kept) return this.#writing;
     this.#kept = text;
-    await keepEndpoints(this.home, learned).catch(() => undefined);
+    this.#writing = this.#writing.then(() => keepEndpoints(this.home, learned)).catch(() => undefined);
+    return this.#writing;
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type FileLogHook,
   type Message,
   Mode,
-  OpenAIProvider,
+  type ProviderClient,
   type SavedState,
   type TurnEngine,
 } from "../index";
@@ -18,6 +18,7 @@ export interface SessionSurroundings {
   folder: string;
   log: FileLogHook;
   state: SavedState | null;
+  provider: ProviderClient;
   /** Taken by the engine before each model call. */
   notices: () => string[];
   onProblem: (problem: string) => void;
@@ -30,10 +31,12 @@ export function createSessionEngine(options: SessionOptions, surroundings: Sessi
   return createDefaultEngine({
     ...engineOptions(options),
     workspace: options.workspace,
-    provider: options.provider ?? createProvider(options),
+    provider: surroundings.provider,
     lang: options.lang,
     agentType: options.agent ?? "code",
     hook: log,
+    // Where the workspace is the home folder, no command may change our own settings.
+    sandbox: { ...options.sandbox, readOnly: [options.home] },
     vcs: { mode: options.vcs, sessionId: id, onNotice: surroundings.onProblem },
     toolResultDir: join(folder, "tool-results"),
     notices: surroundings.notices,
@@ -57,18 +60,10 @@ function modelOf(options: SessionOptions, state: SavedState | null): string | un
   return options.named?.model ?? (state?.model || options.model);
 }
 
-function createProvider(options: SessionOptions): OpenAIProvider {
-  return new OpenAIProvider({
-    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
-    ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
-    ...(options.apiMode === undefined ? {} : { apiMode: options.apiMode }),
-    ...(options.logDir === undefined ? {} : { logDir: options.logDir }),
-  });
-}
-
 function engineOptions(options: SessionOptions) {
   const { mode, maxIterations, reasoningEffort, contextWindow, thresholdPct, softThresholdPct, capTokens } = options;
   const given = {
+    waitLimitMs: options.waitLimitMs,
     mode,
     maxIterations,
     reasoningEffort,

@@ -1,6 +1,6 @@
 /** What a session is opened with. */
 
-import type { Lang, Mode, ProviderClient, VcsMode } from "../index";
+import type { Lang, Mode, ProviderClient, SandboxOptions, VcsMode } from "../index";
 
 export interface SessionOptions {
   workspace: string;
@@ -8,6 +8,8 @@ export interface SessionOptions {
   home: string;
   lang: Lang;
   vcs: VcsMode;
+  /** How commands are confined; default: where it can be done. */
+  sandbox?: SandboxOptions;
   /** Id of the session to go on with; absent: a new one. */
   resume?: string;
   model?: string;

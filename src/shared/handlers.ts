@@ -6,13 +6,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { QuestionOption } from "./events";
 
-/** Answers ask_user. `null`: the person did not answer. */
+/** An answer, typed or an option as it was given; a list where several are allowed. `null`: the person did not answer. */
+export type QuestionAnswer = string | QuestionOption | (string | QuestionOption)[] | null;
+
+/** Answers ask_user. */
 export type QuestionHandler = (
   question: string,
   options: (string | QuestionOption)[],
   allowText: boolean,
   multi: boolean,
-) => Promise<string | string[] | null> | string | string[] | null;
+) => Promise<QuestionAnswer> | QuestionAnswer;
 
 export interface PlanAnswer {
   approved: boolean;

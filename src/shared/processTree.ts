@@ -54,7 +54,12 @@ export function isTreeAlive(tree: ProcessTree): boolean {
  */
 function ask(tree: ProcessTree, asked: Set<number>): void {
   const asks = (member: Member) => member.name !== "bwrap";
-  const found = process.platform === "linux" ? membersOf(tree).filter(asks).map((member) => member.pid) : [-tree.pid];
+  const found =
+    process.platform === "linux"
+      ? membersOf(tree)
+          .filter(asks)
+          .map((member) => member.pid)
+      : [-tree.pid];
   for (const target of found) {
     if (!asked.has(target)) send(target, "SIGTERM");
     asked.add(target);

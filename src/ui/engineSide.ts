@@ -3,6 +3,7 @@
 import { MarkdownRenderer } from "../render/MarkdownRenderer";
 import { BlockSplitter } from "../render/markdown/blocks";
 import { loadLexer } from "../render/markdown/lexer";
+import { plainText } from "../render/sanitize";
 import { Driver } from "./Driver";
 import { openHistory } from "./input/history";
 import type { Mounted } from "./mount";
@@ -27,7 +28,7 @@ export async function createEngineSide(side: EngineSide): Promise<{ driver: Driv
     openHistory(options.stateDir, options.workspace),
   ]);
   store.adoptMarkdown(markdown);
-  store.dispatch({ type: "remembered", entries: [...history.entries] });
+  store.dispatch({ type: "remembered", entries: history.entries.map(plainText) });
   const driver = new Driver(store, {
     openSession: options.openSession,
     createSplitter: () => new BlockSplitter(lexer),

@@ -27,7 +27,6 @@ registerDirectoryTool(registry, import.meta.dirname);
 assert.equal((await registry.call("ask_user", { question: "Who?" })).content, "from ESM");
 assert.match((await registry.call("propose_plan", { plan: "1." })).content, /from ESM/);
 assert.match((await registry.call("request_directory", { path: "/usr/share", reason: "r" })).content, /^Granted/);
-require("zqagent/tools/ask").setQuestionHandler?.(null);
 require("zqagent").setQuestionHandler(() => "from CommonJS");
 assert.equal((await registry.call("ask_user", { question: "Who?" })).content, "from CommonJS");
 console.log("ok");

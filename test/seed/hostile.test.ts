@@ -14,7 +14,9 @@ import {
   PermissionEngine,
   type ProviderClient,
   type StreamChunk,
+  type ToolMetadata,
   ToolRegistry,
+  type ToolSchema,
   TurnEngine,
   type TurnEngineOpts,
   type WsEvent,
@@ -127,17 +129,16 @@ describe("a wrong option throws at construction with its name", () => {
   });
 });
 
-const metadata = { category: "test", riskLevel: "low", capabilities: [], requiresApproval: false } as const;
-const schema = {
+const metadata: ToolMetadata = { category: "test", riskLevel: "low", capabilities: [], requiresApproval: false };
+const schema: ToolSchema = {
   type: "function",
   function: { name: "odd", description: "Odd.", parameters: { type: "object", properties: {} } },
-} as const;
-const metadataOf = () => ({ ...metadata, capabilities: [] as string[] });
+};
 
 /** One turn in which the model calls the tool once. */
 async function turnWith(tool: () => unknown, meet?: (event: WsEvent, engine: TurnEngine) => void) {
   const registry = new ToolRegistry();
-  registry.register(tool, metadataOf(), schema as never);
+  registry.register(tool, metadata, schema);
   const provider = new ScriptedProvider([{ calls: [{ name: "odd" }] }, { text: "Done." }]);
   const engine = new TurnEngine({ ...rightOptions(), provider, registry, model: "gpt-4o" });
   const events: WsEvent[] = [];

@@ -218,6 +218,8 @@ describe("apply_patch", () => {
       { a: "1\n", b: "2\n" },
     ],
     ["no sentinels, in a fence", "```\n*** Add File: a\n+1\n```\n", { a: "1\n" }],
+    ["markers with blanks around them", " *** Begin Patch \n *** Add File: a \n +1\n *** End Patch ", { a: "1\n" }],
+    ["an indented end", "*** Begin Patch\n*** Add File: a\n+1\n  *** End Patch\n\n", { a: "1\n" }],
     ["CRLF all over", "*** Begin Patch\r\n*** Add File: a\r\n+1\r\n*** End Patch\r\n", { a: "1\n" }],
     [
       "a here-document in a command",
@@ -266,6 +268,24 @@ describe("apply_unified_diff", () => {
       { "a/x": "1\n" },
       ["--- a/x", "+++ a/x", "@@ -1 +1 @@", "-1", "+2"],
       { "a/x": "2\n" },
+    ],
+    [
+      "keeps the folder of a new file that looks like a prefix",
+      {},
+      ["--- /dev/null", "+++ c/n", "@@ -0,0 +1 @@", "+1"],
+      { "c/n": "1\n" },
+    ],
+    [
+      "takes git's other prefixes",
+      { f: "1\n" },
+      ["diff --git i/f w/f", "--- i/f", "+++ w/f", "@@ -1 +1 @@", "-1", "+2"],
+      { f: "2\n" },
+    ],
+    [
+      "takes names without prefixes of a new file",
+      {},
+      ["diff --git b/n b/n", "new file mode 100644", "--- /dev/null", "+++ b/n", "@@ -0,0 +1 @@", "+1"],
+      { "b/n": "1\n" },
     ],
     ["makes an empty file", {}, ["diff --git a/e b/e", "new file mode 100644", "index 0000000..e69de29"], { e: "" }],
     [

@@ -149,7 +149,13 @@ describe("a command", () => {
   });
 
   test("a wrapper gets the argument list, and a refusal is explained", async () => {
-    register({ wrap: (argv) => [...argv.slice(0, -1), `echo "Read-only file system"; exit 1; ${argv.at(-1)}`] });
+    const wrap = async (argv: string[]) => ({
+      argv: [...argv.slice(0, -1), `echo "Read-only file system"; exit 1; ${argv.at(-1)}`],
+      confined: true,
+      endsWithCommand: false,
+      finish: () => [],
+    });
+    register({ wrap });
     expect((await shell("touch x")).content).toMatch(/Read-only file system\n\[the sandbox may have blocked this/);
   });
 });

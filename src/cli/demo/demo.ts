@@ -38,6 +38,7 @@ export async function runDemo(options: RunOptions): Promise<number> {
     agent: "code",
     allow: [],
     vcs: "auto",
+    sandbox: { mode: "auto" },
     verbose: options.verbose,
     ...(isScreen ? {} : { mode: "auto" as const }),
   };

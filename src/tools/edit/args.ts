@@ -1,6 +1,6 @@
 /** Arguments of the write tools, read defensively: a tool may be called without the registry's own checks. */
 
-import { EditRefused } from "./refusal";
+import { EditRefused } from "./match/refusal";
 
 /** A text argument. Numbers and the like count as their text; what is missing or no text is refused. */
 export function textArgument(args: Record<string, unknown>, name: string): string {

@@ -1,7 +1,7 @@
 /** What the screen shows of an edit: a unified diff of every file, cut where it gets long. */
 
-import type { Draft } from "./Draft";
-import { type ChangedBlock, type DiffRun, type LineChanges, lineChanges, shownLine } from "./lineDiff";
+import type { Draft } from "./disk/Draft";
+import { type ChangedBlock, type DiffRun, type LineChanges, lineChanges, shownLine } from "./text/lineDiff";
 
 /** One changed file. `diff` holds hunks only (`@@ …` and lines with ` `, `+`, `-`). Paths as the workspace shows them. */
 export interface DiffDisplayFile {

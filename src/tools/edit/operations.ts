@@ -2,14 +2,14 @@
 
 import { lstatSync } from "node:fs";
 import { missingFileText, resolveTarget, type Target } from "../targets";
-import { applyHunks, type HunkRules } from "./applyHunks";
-import { Draft, type DraftSource } from "./Draft";
-import type { FileOperation } from "./hunks";
-import { loadBytes, toText } from "./loadText";
-import { findPlaceholder, placeholderText } from "./placeholder";
-import { EditRefused } from "./refusal";
+import { Draft, type DraftSource } from "./disk/Draft";
+import { loadBytes, toText } from "./disk/loadText";
+import { findPlaceholder, placeholderText } from "./match/placeholder";
+import { EditRefused } from "./match/refusal";
+import { applyHunks, type HunkRules } from "./patch/applyHunks";
+import type { FileOperation } from "./patch/hunks";
 import type { EditPlace } from "./runEdit";
-import { toLf } from "./TextModel";
+import { toLf } from "./text/TextModel";
 
 /** How strict the hunks are, and how a file that is in the way of a new one is spoken of. */
 export interface OperationRules extends Omit<HunkRules, "path"> {

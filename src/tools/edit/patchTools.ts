@@ -3,12 +3,12 @@
 import { existsSync } from "node:fs";
 import { resolveTarget } from "../targets";
 import { isAbsent, textArgument } from "./args";
-import { type FileOperation, pathsOf } from "./hunks";
+import { EditRefused } from "./match/refusal";
 import { draftOperations } from "./operations";
-import { parsePatch } from "./patchParser";
-import { EditRefused } from "./refusal";
+import { type FileOperation, pathsOf } from "./patch/hunks";
+import { parsePatch } from "./patch/patchParser";
+import { operationOf, parseUnifiedDiff } from "./patch/unifiedParser";
 import type { EditPlace, EditTool } from "./runEdit";
-import { operationOf, parseUnifiedDiff } from "./unifiedParser";
 
 export const patchTool: EditTool = {
   style: "edit",

@@ -2,10 +2,10 @@
 
 import { missingFileText, resolveTarget, type Target } from "../targets";
 import { flagArgument, isAbsent, textArgument } from "./args";
-import { Draft } from "./Draft";
-import { loadText } from "./loadText";
-import { EditRefused } from "./refusal";
-import { type Edit, replaceInText } from "./replace";
+import { Draft } from "./disk/Draft";
+import { loadText } from "./disk/loadText";
+import { EditRefused } from "./match/refusal";
+import { type Edit, replaceInText } from "./match/replace";
 import type { EditPlace, EditTool } from "./runEdit";
 
 export const replaceTool: EditTool = {

@@ -1,11 +1,11 @@
 /** What the model reads about an edit: which lines changed, what was forgiven, and the new text around. */
 
 import { counted } from "../text";
-import type { Draft } from "./Draft";
+import type { Draft } from "./disk/Draft";
 import { buildDisplayFile, type DiffDisplay } from "./display";
-import { numberedLine } from "./excerpt";
-import { type LineChanges, lineChanges, shownLine } from "./lineDiff";
-import { countLines } from "./TextModel";
+import { numberedLine } from "./text/excerpt";
+import { type LineChanges, lineChanges, shownLine } from "./text/lineDiff";
+import { countLines } from "./text/TextModel";
 
 export interface Report {
   content: string;

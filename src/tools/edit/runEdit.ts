@@ -6,13 +6,13 @@ import { type FileStamp, isSameStamp } from "../../shared/fileStamps";
 import type { WorkspaceRoots } from "../../shared/paths";
 import type { ConflictGuard } from "../ConflictGuard";
 import { resolveTarget, type Target } from "../targets";
-import { commitDrafts } from "./commit";
-import type { Draft } from "./Draft";
+import { commitDrafts } from "./disk/commit";
+import type { Draft } from "./disk/Draft";
+import { withFileLocks } from "./disk/locks";
 import { renderDiff } from "./display";
-import { withFileLocks } from "./locks";
-import { EditRefused } from "./refusal";
+import { EditRefused } from "./match/refusal";
 import { buildReport, type ReportStyle } from "./report";
-import { toLf } from "./TextModel";
+import { toLf } from "./text/TextModel";
 
 /** Options of the write tools' register functions. */
 export interface WriteToolOptions {

@@ -2,12 +2,12 @@
 
 import { resolveTarget, type Target } from "../targets";
 import { textArgument } from "./args";
-import { Draft } from "./Draft";
-import { type LoadedText, loadBytes, toText } from "./loadText";
-import { findPlaceholder, placeholderText } from "./placeholder";
-import { EditRefused } from "./refusal";
+import { Draft } from "./disk/Draft";
+import { type LoadedText, loadBytes, toText } from "./disk/loadText";
+import { findPlaceholder, placeholderText } from "./match/placeholder";
+import { EditRefused } from "./match/refusal";
 import type { EditPlace, EditTool } from "./runEdit";
-import { countEndings, endingOf, withEnding } from "./TextModel";
+import { countEndings, endingOf, withEnding } from "./text/TextModel";
 
 export const writeTool: EditTool = {
   style: "whole",

@@ -9,7 +9,7 @@ import { cardRows } from "./card";
 import { dialogRows } from "./dialog";
 import type { Caret } from "./face";
 import { popupRows } from "./popup";
-import { promptRows } from "./prompt";
+import { promptRows, unlikePrompt } from "./prompt";
 import { queueRows } from "./queueRows";
 import { indentOf, type Room } from "./room";
 import { statusRow } from "./statusLine";
@@ -44,9 +44,12 @@ export function buildFrame(state: ScreenState, room: Room): Frame {
   const popup = popupRows(state, room, left);
   left -= popup.length;
   const above = liveRows(state, room, left);
-  const top = [...above, ...work, ...queue];
-  const rows = [...top, ...bottom.rows, ...popup, ...status].map((row) => cutLine(row, room.width));
-  const caret = bottom.caret && { x: bottom.caret.x, y: bottom.caret.y + top.length };
+  const top = [...above, ...work, ...queue].map(unlikePrompt);
+  const all = [...top, ...bottom.rows, ...popup, ...status];
+  // On a screen of a row or two even the box and its hint are too much: the lower rows win.
+  const over = Math.max(0, all.length - cap);
+  const rows = all.slice(over).map((row) => cutLine(row, room.width));
+  const caret = bottom.caret && { x: Math.min(bottom.caret.x, room.width), y: Math.max(0, bottom.caret.y + top.length - over) };
   return { rows, caret, shown: bottom.shown };
 }
 

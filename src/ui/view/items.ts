@@ -8,6 +8,7 @@ import { fill } from "../../shared/locales";
 import type { Item, Tone } from "../state/items";
 import { cardRows } from "./card";
 import { wholeDiffRows } from "./diffRows";
+import { unlikePrompt } from "./prompt";
 import { indentOf, type Room } from "./room";
 
 /** Markdown to rows of at most `width` columns; loaded late, so it comes from outside. */
@@ -26,15 +27,10 @@ const RESULT_LINES = 2_000;
 
 /** The rows of an item, with the blank row that parts it from what stands before. */
 export function itemRows(item: Item, before: Item["kind"] | null, press: Press): string[] {
-  const rows = rowsOf(item, press).map((row) => guardRow(cutLine(row, press.width)));
+  const rows = rowsOf(item, press).map((row) => cutLine(unlikePrompt(row), press.width));
   if (item.kind === "block" && !item.isFirst && before === "block") return item.block.gap ? ["", ...rows] : rows;
   const isTight = before === null || (item.kind === "card" && before === "card" && rows.length === 1);
   return isTight ? rows : ["", ...rows];
-}
-
-/** Only the input row may begin with the prompt mark. */
-function guardRow(row: string): string {
-  return row.startsWith("❯") ? ` ${row}` : row;
 }
 
 function rowsOf(item: Item, press: Press): string[] {

@@ -14,6 +14,11 @@ import type { Room } from "./room";
 const MARK = "❯ ";
 const INDENT = "  ";
 
+/** Any other row, kept from looking like the input row where there is no room for an indent. */
+export function unlikePrompt(row: string): string {
+  return /^(?:\u001b\[[\d;]*m)*❯/.test(row) ? ` ${row}` : row;
+}
+
 /** Cells for the draft: the marks stand at the left. */
 export function draftWidth(columns: number): number {
   return Math.max(2, columns - 1 - MARK.length);

@@ -14,8 +14,7 @@ engine.setApprover(async (request) => {
 
 setQuestionHandler(async (question, options, allowText, multi) => {
   console.log(`question ${question} ${JSON.stringify({ options, allowText, multi })}`);
-  const first = options[0] ?? "";
-  return typeof first === "string" ? first : first.label;
+  return options[0] ?? "";
 });
 
 let text = "";

@@ -1,14 +1,15 @@
-/** Every edit case through the registry: arguments as given, each file read first, files compared byte for byte. */
+/**
+ * Every edit case through the whole engine: each file read first, mode AUTO, an approver that is never asked, arguments
+ * as given; files compared byte for byte, and the result's status and words.
+ */
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readRegularFile } from "../../../src/shared/files";
-import { ConflictGuard } from "../../../src/tools/ConflictGuard";
-import { registerDiffTools } from "../../../src/tools/diff";
-import { ToolRegistry } from "../../../src/tools/ToolRegistry";
-import { registerWriteTools } from "../../../src/tools/writeFiles";
+import { createDefaultEngine } from "../../../src/createDefaultEngine";
+import { drain, only } from "../../support/drain";
+import { ScriptedProvider } from "../../support/scriptedProvider";
 
 interface EditCase {
   id: string;
@@ -45,37 +46,35 @@ function filesIn(root: string): Record<string, string> {
     const path = join(entry.parentPath, entry.name);
     return [relative(root, path), readFileSync(path, "utf8")] as const;
   });
-  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(pairs);
 }
 
-async function run(one: EditCase, workspace: string) {
-  const registry = new ToolRegistry();
-  const guard = new ConflictGuard();
-  registerWriteTools(registry, workspace, { guard });
-  registerDiffTools(registry, workspace, { guard });
-  for (const name of Object.keys(one.files)) {
-    const path = join(workspace, name);
-    guard.noteRead(path, await readRegularFile(path));
-  }
-  const parsed = registry.parseArguments(one.tool, JSON.stringify(one.args));
-  if ("fault" in parsed) return { content: parsed.fault, status: "error" };
-  return registry.call(one.tool, parsed.args);
+/** Plays one turn: all reads in the first reply, the edit in the second. */
+async function run(one: EditCase, workspace: string): Promise<{ status: unknown; content: string }> {
+  const reads = Object.keys(one.files).map((path) => ({ name: "read_file", args: { path } }));
+  const edit = { name: one.tool, args: one.args };
+  const replies = [...(reads.length > 0 ? [{ calls: reads }] : []), { calls: [edit] }, { text: "done" }];
+  const engine = createDefaultEngine({
+    workspace,
+    model: "scripted",
+    mode: "auto",
+    lang: "en",
+    provider: new ScriptedProvider(replies, [{ text: "name" }]),
+  });
+  engine.setApprover(() => Promise.reject(new Error("nobody is asked")));
+  const finished = only(await drain(engine.run("go")), "tool_finished").at(-1);
+  const answer = engine.messages.filter((message) => message.role === "tool").at(-1);
+  return { status: finished?.["status"], content: String(answer?.content) };
 }
 
 describe.each(cases.map((one) => [one.id, one.kind, one] as const))("%s: %s", (_id, _kind, one) => {
   it("does exactly what was asked, or changes nothing and says why", async () => {
     const workspace = workspaceOf(one.files);
-    const result = await run(one, workspace);
-    if (one.expect.files) {
-      expect(result.status, result.content).toBe("ok");
-      expect(filesIn(workspace)).toEqual(one.expect.files);
-    } else {
-      expect(result.status, result.content).toBe("error");
-      expect(filesIn(workspace)).toEqual(one.files);
-      for (const part of one.expect.errorContains ?? []) {
-        expect(result.content.toLowerCase()).toContain(part.toLowerCase());
-      }
-    }
+    const { status, content } = await run(one, workspace);
+    expect(filesIn(workspace), content).toEqual(one.expect.files ?? one.files);
+    if (one.expect.files) expect(status, content).toBe("ok");
+    else expect(status, content).toBe(one.expect.errorContains?.includes("outside") ? "denied" : "error");
+    for (const part of one.expect.errorContains ?? []) expect(content.toLowerCase()).toContain(part.toLowerCase());
     expect(existsSync(join(dirname(workspace), "evil.txt"))).toBe(false);
   });
 });

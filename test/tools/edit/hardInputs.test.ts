@@ -1,12 +1,12 @@
 /** Inputs that drive careless matching into time in the square or worse. Each must end, with any result. */
 
 import { describe, expect, it } from "vitest";
-import { applyHunks } from "../../../src/tools/edit/applyHunks";
-import { lineChanges } from "../../../src/tools/edit/lineDiff";
-import { parsePatch } from "../../../src/tools/edit/patchParser";
-import { findPlaceholder } from "../../../src/tools/edit/placeholder";
-import { replaceInText } from "../../../src/tools/edit/replace";
-import { parseUnifiedDiff } from "../../../src/tools/edit/unifiedParser";
+import { findPlaceholder } from "../../../src/tools/edit/match/placeholder";
+import { replaceInText } from "../../../src/tools/edit/match/replace";
+import { applyHunks } from "../../../src/tools/edit/patch/applyHunks";
+import { parsePatch } from "../../../src/tools/edit/patch/patchParser";
+import { parseUnifiedDiff } from "../../../src/tools/edit/patch/unifiedParser";
+import { lineChanges } from "../../../src/tools/edit/text/lineDiff";
 
 const many = (text: string, count: number) => text.repeat(count);
 const replace =

@@ -4,12 +4,12 @@ import { createTwoFilesPatch, structuredPatch } from "diff";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { afterAll, describe, expect, it } from "vitest";
-import { applyHunks } from "../../../src/tools/edit/applyHunks";
-import { composeSplices } from "../../../src/tools/edit/composeSplices";
-import { parsePatch } from "../../../src/tools/edit/patchParser";
-import { replaceInText } from "../../../src/tools/edit/replace";
-import { applySplices, sortSplices } from "../../../src/tools/edit/splices";
-import { operationOf, parseUnifiedDiff } from "../../../src/tools/edit/unifiedParser";
+import { replaceInText } from "../../../src/tools/edit/match/replace";
+import { applyHunks } from "../../../src/tools/edit/patch/applyHunks";
+import { parsePatch } from "../../../src/tools/edit/patch/patchParser";
+import { operationOf, parseUnifiedDiff } from "../../../src/tools/edit/patch/unifiedParser";
+import { composeSplices } from "../../../src/tools/edit/text/composeSplices";
+import { applySplices, sortSplices } from "../../../src/tools/edit/text/splices";
 import { createBench, listing } from "./support";
 
 const bench = createBench({ guarded: false });

@@ -53,7 +53,7 @@ export const cli = {
   badNumber: "{option} must be a whole number of at least {least}. Got: {value}",
   seeHelp: "See: zqagent --help",
   sandboxMissing:
-    "--sandbox required: this version has no sandbox, so nothing was started.\nRun without it, or inside a container of your own.",
+    "--sandbox required: nothing was started. {problem}\nOn Linux install bubblewrap; or run without it inside a container of your own.",
   badConfig: "The settings file {path} cannot be used: {problem}\nMend or remove it, then try again.",
   noSessionHere: "There is no session of this folder yet.\nStart one: zqagent",
   noSuchSession: 'There is no session "{id}".\nSee what there is: zqagent sessions list --all',

@@ -56,7 +56,7 @@ export const cli: Record<keyof typeof source, string> = {
   badNumber: "{option} debe ser un número entero de al menos {least}. Se recibió: {value}",
   seeHelp: "Mira: zqagent --help",
   sandboxMissing:
-    "--sandbox required: esta versión no tiene sandbox, así que no se inició nada.\nEjecútalo sin esa opción, o dentro de un contenedor propio.",
+    "--sandbox required: no se inició nada. {problem}\nEn Linux instala bubblewrap; o ejecútalo sin esa opción, dentro de un contenedor propio.",
   badConfig: "No se puede usar el archivo de ajustes {path}: {problem}\nCorrígelo o quítalo y prueba de nuevo.",
   noSessionHere: "Todavía no hay ninguna sesión de esta carpeta.\nEmpieza una: zqagent",
   noSuchSession: 'No existe la sesión "{id}".\nMira las que hay: zqagent sessions list --all',

@@ -56,7 +56,7 @@ export const cli: Record<keyof typeof source, string> = {
   badNumber: "{option} は {least} 以上の整数でなければなりません。指定された値：{value}",
   seeHelp: "参照：zqagent --help",
   sandboxMissing:
-    "--sandbox required：このバージョンにはサンドボックスがないため、何も起動しませんでした。\nこの指定なしで実行するか、ご自身のコンテナの中で実行してください。",
+    "--sandbox required：何も起動しませんでした。{problem}\nLinux では bubblewrap を入れてください。または指定を外し、ご自身のコンテナの中で実行してください。",
   badConfig: "設定ファイル {path} を使えません：{problem}\n直すか取り除いてから、もう一度お試しください。",
   noSessionHere: "このフォルダのセッションはまだありません。\n始めるには：zqagent",
   noSuchSession: 'セッション "{id}" はありません。\n一覧を見るには：zqagent sessions list --all',

@@ -56,7 +56,7 @@ export const cli: Record<keyof typeof source, string> = {
   badNumber: "{option} 값은 {least} 이상의 정수여야 합니다. 받은 값: {value}",
   seeHelp: "참고: zqagent --help",
   sandboxMissing:
-    "--sandbox required: 이 버전에는 샌드박스가 없어 아무것도 시작하지 않았습니다.\n이 옵션 없이 실행하거나 직접 만든 컨테이너 안에서 실행하세요.",
+    "--sandbox required: 아무것도 시작하지 않았습니다. {problem}\nLinux에서는 bubblewrap을 설치하세요. 또는 옵션을 빼고 직접 만든 컨테이너 안에서 실행하세요.",
   badConfig: "설정 파일 {path}을(를) 쓸 수 없습니다: {problem}\n고치거나 지운 뒤 다시 해 보세요.",
   noSessionHere: "이 폴더에는 아직 세션이 없습니다.\n시작하려면: zqagent",
   noSuchSession: '"{id}" 세션이 없습니다.\n있는 세션 보기: zqagent sessions list --all',

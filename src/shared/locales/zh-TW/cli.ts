@@ -54,7 +54,7 @@ export const cli: Record<keyof typeof source, string> = {
   badNumber: "{option} 必須是不小於 {least} 的整數。收到的是：{value}",
   seeHelp: "請參閱：zqagent --help",
   sandboxMissing:
-    "--sandbox required：這個版本沒有沙箱，因此什麼都沒有啟動。\n請拿掉這個選項，或在你自己的容器裡執行。",
+    "--sandbox required：什麼都沒有啟動。{problem}\n在 Linux 上請安裝 bubblewrap；或拿掉這個選項，在你自己的容器裡執行。",
   badConfig: "設定檔 {path} 無法使用：{problem}\n請修正或移除它，然後再試一次。",
   noSessionHere: "這個資料夾還沒有工作階段。\n開始一個：zqagent",
   noSuchSession: '沒有工作階段 "{id}"。\n查看現有的：zqagent sessions list --all',

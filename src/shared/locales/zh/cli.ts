@@ -53,7 +53,8 @@ export const cli: Record<keyof typeof source, string> = {
   badOption: "{option} 只能是：{choices}。得到的是：{value}",
   badNumber: "{option} 必须是不小于 {least} 的整数。得到的是：{value}",
   seeHelp: "参见：zqagent --help",
-  sandboxMissing: "--sandbox required：此版本没有沙箱，因此什么都没有启动。\n请去掉该选项，或在你自己的容器里运行。",
+  sandboxMissing:
+    "--sandbox required：什么都没有启动。{problem}\n在 Linux 上请安装 bubblewrap；或去掉该选项，在你自己的容器里运行。",
   badConfig: "设置文件 {path} 无法使用：{problem}\n请修正或删除它，然后重试。",
   noSessionHere: "本目录还没有会话。\n开始一个：zqagent",
   noSuchSession: '没有会话 "{id}"。\n查看已有的会话：zqagent sessions list --all',

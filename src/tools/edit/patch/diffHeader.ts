@@ -1,6 +1,6 @@
 /** The head of one file in a unified diff: names, renames, modes, and which form of a name is the real path. */
 
-import { EditRefused } from "./refusal";
+import { EditRefused } from "../match/refusal";
 
 export interface DiffHeader {
   /** Paths before and after; `null`: the file is not there. `exists` decides between forms of a name. */
@@ -75,9 +75,9 @@ function resolveNames(names: Names, exists: (path: string) => boolean): { old: s
   }
   const old = names.isNew ? null : nullable(names.old ?? names.git?.[0]);
   const fresh = names.isDeleted ? null : nullable(names.fresh ?? names.git?.[1]);
-  const hasPrefix = names.git ? names.git[0] !== names.git[1] : true;
   if (old === null || fresh === null) {
-    return { old: oneSided(old, hasPrefix, exists), fresh: oneSided(fresh, hasPrefix, undefined) };
+    const bare = (name: string) => withoutPrefixOfOne(name, names.git);
+    return { old: old && (exists(old) && !exists(bare(old)) ? old : bare(old)), fresh: fresh && bare(fresh) };
   }
   return bothSided(old, fresh, exists);
 }
@@ -105,12 +105,13 @@ function bothSided(old: string, fresh: string, exists: (path: string) => boolean
   return { old: name, fresh: name };
 }
 
-function oneSided(name: string | null, hasPrefix: boolean, exists: ((path: string) => boolean) | undefined) {
-  if (name === null) return null;
-  const bare = hasPrefix ? withoutPrefix(name) : name;
-  return exists?.(name) && !exists(bare) ? name : bare;
+/** Of a new or a deleted file there is one name only: the line of git tells its form, else `a/` and `b/` fall away. */
+function withoutPrefixOfOne(name: string, git: [string, string] | undefined): string {
+  if (!git) return name.replace(/^[ab]\//, "");
+  return git[0] === git[1] ? name : withoutPrefix(name);
 }
 
+/** `a/` and `b/`, or the letters that git uses with `diff.mnemonicPrefix`. */
 function withoutPrefix(name: string): string {
   return name.replace(/^[abciow]\//, "");
 }

@@ -1,13 +1,13 @@
 /** replace_in_file without the disk: edits in, splices out, or a refusal that lets the next try succeed. */
 
+import { composeSplices } from "../text/composeSplices";
+import { lineList, lineRange } from "../text/excerpt";
+import { applySplices, type Splice, spliceOfLf } from "../text/splices";
+import { TextModel, toLf } from "../text/TextModel";
 import { closestText } from "./closest";
-import { composeSplices } from "./composeSplices";
-import { lineList, lineRange } from "./excerpt";
 import { type Found, findPlaces, type Rung } from "./ladder";
 import { findPlaceholder, placeholderText } from "./placeholder";
 import { EditRefused } from "./refusal";
-import { applySplices, type Splice, spliceOfLf } from "./splices";
-import { TextModel, toLf } from "./TextModel";
 
 export interface Edit {
   old: string;

@@ -1,6 +1,6 @@
 /** An edit that cannot be made exactly as asked: the message is for the model, nothing was changed. */
 
-import { ZqError } from "../../shared/errors";
+import { ZqError } from "../../../shared/errors";
 
 export class EditRefused extends ZqError {
   constructor(message: string) {

@@ -1,11 +1,11 @@
 /** The step that gives a file its new content: staged beside it, then put in its place by one rename. */
 
 import { unlink } from "node:fs/promises";
-import { codeOf } from "../../shared/errors";
-import { type FileStamp, fileError } from "../../shared/fileStamps";
-import { removeFolders } from "../../shared/pinnedFolder";
-import { type StagedFile, stageFile } from "../../shared/stagedFile";
-import type { ConflictGuard } from "../ConflictGuard";
+import { codeOf } from "../../../shared/errors";
+import { type FileStamp, fileError } from "../../../shared/fileStamps";
+import { removeFolders } from "../../../shared/pinnedFolder";
+import { type StagedFile, stageFile } from "../../../shared/stagedFile";
+import type { ConflictGuard } from "../../ConflictGuard";
 import type { Draft, DraftSource } from "./Draft";
 import { cameIntoBeing, type Done, type Step } from "./steps";
 

@@ -1,8 +1,8 @@
 /** Reads a unified diff as git, diff or a model writes it: counts may be wrong or missing, prose may stand around. */
 
+import { EditRefused } from "../match/refusal";
 import { type DiffHeader, isHeaderStart, parseHeader } from "./diffHeader";
 import { type FileOperation, type Hunk, type HunkLine, oldLines } from "./hunks";
-import { EditRefused } from "./refusal";
 
 const HUNK_HEADER = /^@@(?:\s*-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?)?/;
 const NO_NEWLINE = /^\\ /;

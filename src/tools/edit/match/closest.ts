@@ -1,8 +1,8 @@
 /** The lines of a file that come nearest to a text that is not in it: what a model needs to get the next try right. */
 
-import { lineRange, visibleLines } from "./excerpt";
-import { type LineTable, lineKey } from "./LineTable";
-import type { TextModel } from "./TextModel";
+import { lineRange, visibleLines } from "../text/excerpt";
+import { type LineTable, lineKey } from "../text/LineTable";
+import type { TextModel } from "../text/TextModel";
 
 interface ClosestWindow {
   /** First line, from 0. */

@@ -1,10 +1,10 @@
 /** Writes drafts to disk, all or none: everything is staged and checked first, and a late failure is undone. */
 
-import { messageOf } from "../../shared/errors";
-import type { ConflictGuard } from "../ConflictGuard";
+import { messageOf } from "../../../shared/errors";
+import type { ConflictGuard } from "../../ConflictGuard";
+import { EditRefused } from "../match/refusal";
 import { contentStep } from "./contentStep";
 import type { Draft } from "./Draft";
-import { EditRefused } from "./refusal";
 import { isPlainMove, moveStep, removalStep } from "./removalSteps";
 import type { Done, Step } from "./steps";
 

@@ -2,11 +2,11 @@
 
 import { link, lstat, readlink, rename, symlink, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { codeOf } from "../../shared/errors";
-import { fileError, stampOf } from "../../shared/fileStamps";
-import { realPathOf } from "../../shared/paths";
-import { makeFolders, pinFolder, removeFolders } from "../../shared/pinnedFolder";
-import type { ConflictGuard } from "../ConflictGuard";
+import { codeOf } from "../../../shared/errors";
+import { fileError, stampOf } from "../../../shared/fileStamps";
+import { realPathOf } from "../../../shared/paths";
+import { makeFolders, pinFolder, removeFolders } from "../../../shared/pinnedFolder";
+import type { ConflictGuard } from "../../ConflictGuard";
 import { putBack } from "./contentStep";
 import type { Draft } from "./Draft";
 import { cameIntoBeing, checkUnchanged, type Done, type Step } from "./steps";

@@ -1,12 +1,12 @@
 /** Where the text to replace stands in a file: seven rungs from exact to forgiving, the first that matches decides. */
 
+import type { LineRung } from "../text/LineTable";
+import { createFinder } from "../text/sequence";
+import type { Splice } from "../text/splices";
+import { type TextModel, withEnding } from "../text/TextModel";
 import { isBlank } from "./indent";
-import type { LineRung } from "./LineTable";
 import { stripLineNumbers } from "./lineNumbers";
 import { reindent } from "./reindent";
-import { createFinder } from "./sequence";
-import type { Splice } from "./splices";
-import { type TextModel, withEnding } from "./TextModel";
 
 export type Rung = LineRung | "numbers" | "escapes";
 

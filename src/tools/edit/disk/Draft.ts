@@ -1,12 +1,12 @@
 /** What one call wants to make of one file, before anything is written. */
 
-import { encodedLength, encodeText } from "../../shared/encoding";
-import type { FileContent } from "../../shared/files";
-import type { Target } from "../targets";
-import { composeSplices } from "./composeSplices";
+import { encodedLength, encodeText } from "../../../shared/encoding";
+import type { FileContent } from "../../../shared/files";
+import type { Target } from "../../targets";
+import { EditRefused } from "../match/refusal";
+import { composeSplices } from "../text/composeSplices";
+import { applySplices, type Splice, shrinkSplice } from "../text/splices";
 import type { LoadedText } from "./loadText";
-import { EditRefused } from "./refusal";
-import { applySplices, type Splice, shrinkSplice } from "./splices";
 
 /** What a draft is based on. A file moved as it is may be of any kind, so its text may be absent. */
 export interface DraftSource {

@@ -1,12 +1,12 @@
 /** A placed hunk as splices: removed lines go, added lines come with the right line ends, kept lines keep their bytes. */
 
+import { EditRefused } from "../match/refusal";
+import { reindent } from "../match/reindent";
+import type { LineTable } from "../text/LineTable";
+import { type Splice, shrinkSplice } from "../text/splices";
+import type { TextModel } from "../text/TextModel";
 import { type Hunk, type HunkLine, oldLines } from "./hunks";
-import type { LineTable } from "./LineTable";
 import type { Placement } from "./placing";
-import { EditRefused } from "./refusal";
-import { reindent } from "./reindent";
-import { type Splice, shrinkSplice } from "./splices";
-import type { TextModel } from "./TextModel";
 
 /** Lines `[from, to)` give way to `added`. */
 export interface Block {

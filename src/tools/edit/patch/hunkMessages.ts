@@ -1,10 +1,10 @@
 /** What is said about a hunk: how it was made to fit, or why it does not. */
 
-import { closestText } from "./closest";
-import { cutLine, lineList, lineRange } from "./excerpt";
+import { closestText } from "../match/closest";
+import { cutLine, lineList, lineRange } from "../text/excerpt";
+import type { TextModel } from "../text/TextModel";
 import { type Hunk, oldLines } from "./hunks";
 import type { Placement, Unplaced } from "./placing";
-import type { TextModel } from "./TextModel";
 
 const LIKENESS = {
   exact: "",

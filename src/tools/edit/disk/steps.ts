@@ -1,10 +1,10 @@
 /** The unit of a commit: one file's change that is ready to happen, and the way back once it did. */
 
 import { lstat } from "node:fs/promises";
-import { isSameStamp, stampOf } from "../../shared/fileStamps";
-import type { Target } from "../targets";
+import { isSameStamp, stampOf } from "../../../shared/fileStamps";
+import type { Target } from "../../targets";
+import { EditRefused } from "../match/refusal";
 import type { DraftSource } from "./Draft";
-import { EditRefused } from "./refusal";
 
 /** A step that is done, and how to take it back. */
 export interface Done {

@@ -1,9 +1,9 @@
 /** Where a hunk belongs in a file: one certain place, or a refusal that says why there is none. */
 
-import { foldUnicode } from "./fold";
+import { buildIndentMap, isBlank } from "../match/indent";
+import { foldUnicode } from "../text/fold";
+import { LINE_RUNGS, type LineRung, type LineTable } from "../text/LineTable";
 import { type Hunk, type HunkLine, newLines, oldLines } from "./hunks";
-import { buildIndentMap, isBlank } from "./indent";
-import { LINE_RUNGS, type LineRung, type LineTable } from "./LineTable";
 
 /** `lines` are those of the hunk that were used: outer context may have been dropped. Lines count from 0. */
 export interface Placement {

@@ -1,11 +1,11 @@
 /** A file as the edit tools take it up: bytes, text and stamp, or a refusal in words that the model can act on. */
 
-import { type DecodedText, decodeText, isBinary } from "../../shared/encoding";
-import { codeOf } from "../../shared/errors";
-import { fileError } from "../../shared/fileStamps";
-import { type FileContent, isMissing, readRegularFile } from "../../shared/files";
-import type { Target } from "../targets";
-import { EditRefused } from "./refusal";
+import { type DecodedText, decodeText, isBinary } from "../../../shared/encoding";
+import { codeOf } from "../../../shared/errors";
+import { fileError } from "../../../shared/fileStamps";
+import { type FileContent, isMissing, readRegularFile } from "../../../shared/files";
+import type { Target } from "../../targets";
+import { EditRefused } from "../match/refusal";
 
 /** A text file on disk. */
 export interface LoadedText extends FileContent {

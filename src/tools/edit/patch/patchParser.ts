@@ -1,8 +1,8 @@
 /** Reads the text of apply_patch (`*** Begin Patch` …), forgiving what models add around it, never what they leave out. */
 
+import { EditRefused } from "../match/refusal";
+import { toLf } from "../text/TextModel";
 import type { FileOperation, Hunk } from "./hunks";
-import { EditRefused } from "./refusal";
-import { toLf } from "./TextModel";
 
 const BEGIN = /^\*\*\* Begin Patch\s*$/i;
 const END = /^\*\*\* End Patch\s*$/i;
@@ -26,24 +26,28 @@ function blocksOf(lines: readonly string[]): string[][] {
     if (!BEGIN.test((lines[at] ?? "").trim())) continue;
     const indent = /^\s*/.exec(lines[at] ?? "")?.[0] ?? "";
     const body = dedent(lines.slice(at + 1), indent);
-    const end = body.findIndex((line) => END.test(line));
-    if (end === -1) throw cutOff();
+    const end = endOf(body);
     blocks.push(body.slice(0, end));
     at += end + 1;
   }
   return blocks.length > 0 ? blocks : [blockWithoutSentinels(lines)];
 }
 
+/** An indented marker counts only as the last line of all: elsewhere it is a line of context. */
+function endOf(body: readonly string[]): number {
+  const end = body.findIndex((line) => END.test(line));
+  if (end !== -1) return end;
+  const last = body.findLastIndex((line) => line.trim() !== "");
+  if (END.test((body[last] ?? "").trim())) return last;
+  throw new EditRefused(
+    "The last line must be '*** End Patch'. The patch may have been cut off: send it again whole, or as several smaller patches.",
+  );
+}
+
 /** A patch that is indented as a whole: its markers stand at the column of the first. */
 function dedent(lines: readonly string[], indent: string): readonly string[] {
   if (indent === "") return lines;
   return lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
-}
-
-function cutOff(): EditRefused {
-  return new EditRefused(
-    "The last line must be '*** End Patch'. The patch may have been cut off: send it again whole, or as several smaller patches.",
-  );
 }
 
 function blockWithoutSentinels(lines: readonly string[]): string[] {
@@ -69,7 +73,7 @@ function parseBlock(lines: readonly string[]): FileOperation[] {
   let at = 0;
   while (at < lines.length) {
     const line = lines[at] ?? "";
-    const header = HEADER.exec(line);
+    const header = HEADER.exec(line.trim());
     if (!header && line.trim() !== "") throw unknownHeader(line);
     const next = nextHeader(lines, at + 1);
     if (header) operations.push(parseSection(header, lines.slice(at + 1, next)));

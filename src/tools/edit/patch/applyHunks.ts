@@ -1,14 +1,14 @@
 /** A file's hunks made into splices: placed on the text as it was, or, failing that, on what earlier hunks made of it. */
 
-import { composeSplices } from "./composeSplices";
+import { findPlaceholder, placeholderText } from "../match/placeholder";
+import { EditRefused } from "../match/refusal";
+import { composeSplices } from "../text/composeSplices";
+import { applySplices, type Splice, sortSplices } from "../text/splices";
+import { TextModel } from "../text/TextModel";
 import { placementNote, unplacedText } from "./hunkMessages";
 import { type Block, blockSplice, blocksOf } from "./hunkSplices";
 import { type Hunk, hasChange, oldLines } from "./hunks";
-import { findPlaceholder, placeholderText } from "./placeholder";
 import { type Placement, placeHunk, type Unplaced } from "./placing";
-import { EditRefused } from "./refusal";
-import { applySplices, type Splice, sortSplices } from "./splices";
-import { TextModel } from "./TextModel";
 
 export interface HunkRules {
   /** Path in messages. */

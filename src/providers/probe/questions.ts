@@ -1,0 +1,60 @@
+/** The tiny questions of a probe: each as small as it can be and still be answered in one way only. */
+
+import type { ToolSchema } from "../../shared/contracts";
+import type { Message, ToolCall } from "../../shared/messages";
+
+/** Red, 8 × 8 pixels. */
+const RED_SQUARE =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR42mP4z8CAFTEMLQkAKP8/wc53yE8AAAAASUVORK5CYII=";
+
+export const SYSTEM: Message = { role: "system", content: "This is a connection test. Answer as briefly as you can." };
+
+export const GREETING: Message[] = [SYSTEM, { role: "user", content: "Answer with the word ok." }];
+
+export const PICTURE: Message[] = [
+  SYSTEM,
+  {
+    role: "user",
+    content: [
+      { type: "text", text: "Which colour has this square? One word." },
+      { type: "image_url", image_url: { url: RED_SQUARE } },
+    ],
+  },
+];
+
+export const TOOLS: ToolSchema[] = [
+  {
+    type: "function",
+    function: {
+      name: "read_file",
+      description: "Reads a file.",
+      parameters: {
+        type: "object",
+        properties: { path: { type: "string", description: "The file's path." } },
+        required: ["path"],
+      },
+    },
+  },
+];
+
+export const TWO_FILES: Message[] = [
+  SYSTEM,
+  {
+    role: "user",
+    content: "Call read_file for a.txt and for b.txt, both in one reply, and say nothing else before you have them.",
+  },
+];
+
+/** The conversation with the calls answered. */
+export function answered(reply: { text: string; reasoning: string; details: unknown[]; calls: ToolCall[] }): Message[] {
+  const { text, reasoning, details, calls } = reply;
+  const assistant: Message = {
+    role: "assistant",
+    content: text === "" ? null : text,
+    tool_calls: calls,
+    ...(reasoning === "" ? {} : { reasoning }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+  };
+  const results = calls.map((call): Message => ({ role: "tool", tool_call_id: call.id, content: "empty" }));
+  return [...TWO_FILES, assistant, ...results];
+}
