@@ -33,6 +33,14 @@ export {
 } from "./permissions/PermissionEngine";
 export { RiskClass, riskClassOf } from "./permissions/riskClass";
 export { OpenAIProvider } from "./providers/OpenAIProvider";
+export {
+  PROBE_COST,
+  type ProbeFinding,
+  type ProbeName,
+  type ProbeOptions,
+  type ProbeReport,
+  probeEndpoint,
+} from "./providers/probe/probe";
 export { approvalFields, approvalToHtmlTable, approvalToMarkdownTable } from "./render/approvals";
 export { MarkdownRenderer } from "./render/MarkdownRenderer";
 export { buildBwrapArgs } from "./sandbox/bwrapArgs";

@@ -10,6 +10,7 @@ import { EndpointMemory, type KnownEndpoints } from "./endpointMemory";
 import { readText } from "./exchange";
 import { createHttpSend } from "./http";
 import type { ModelCall } from "./modelCall";
+import { observed } from "./observing";
 import { type ClientCall, createClientCall } from "./openaiClient";
 import { type OpenAIProviderOptions, requireReady, resolveProviderSettings } from "./providerSettings";
 
@@ -34,12 +35,14 @@ export class OpenAIProvider implements ProviderClient {
 
   constructor(options: OpenAIProviderOptions = {}) {
     const settings = resolveProviderSettings(options);
-    const client = onceLoaded(() =>
-      createClientCall(
+    const client = onceLoaded(() => {
+      const send = createHttpSend(settings.socks ? { socks: settings.socks } : {});
+      const { observe } = options;
+      return createClientCall(
         { ...settings, apiKey: requireReady(settings) },
-        createHttpSend(settings.socks ? { socks: settings.socks } : {}),
-      ),
-    );
+        observe ? observed(send, observe) : send,
+      );
+    });
     const memory = new EndpointMemory(settings.baseURL, options.knownEndpoints);
     this.#host = { settings, client, memory, deadReasoning: new Set() };
     this.#log = options.logDir ? new AuditLog(options.logDir, settings.apiKey ?? "") : undefined;

@@ -4,6 +4,7 @@ import { type Environment, NETWORK_RETRY_BASE_MS, numberFrom, textFrom } from ".
 import { ModelError } from "../shared/errors";
 import type { KnownEndpoints } from "./endpointMemory";
 import type { ApiMode } from "./modelCall";
+import type { ObservedAnswer } from "./observing";
 
 export interface OpenAIProviderOptions {
   /** Default: OPENAI_API_KEY. */
@@ -26,6 +27,8 @@ export interface OpenAIProviderOptions {
   knownEndpoints?: KnownEndpoints;
   /** Instead of `process.env`. */
   env?: Environment;
+  /** Told each exchange as it was on the wire; what it throws is passed over. */
+  observe?: (answer: ObservedAnswer) => void;
 }
 
 export interface ProviderSettings {

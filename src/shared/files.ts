@@ -52,7 +52,7 @@ export async function readRegularFile(path: string, maxBytes = Number.POSITIVE_I
 /**
  * Writes a file so that at any moment the old or the new content is there whole: temporary file in the same folder,
  * sync, read back, rename. Missing folders are made; a link is followed and its target written. `mode` is for a new
- * file (0666 before the umask by default); an old one keeps its mode and owner.
+ * file (0666 less the umask by default); an old one keeps its mode and owner.
  */
 export async function writeFileAtomic(
   path: string,

@@ -16,7 +16,7 @@ export interface FileWrite {
   chunks: readonly Uint8Array[];
   /** The file as it was when it was read: anything else there fails. `null`: there must be none. Absent: no check. */
   expected?: FileStamp | null;
-  /** Permission bits of a new file (before the umask), or those that an old one gets; absent: 0666, or as they were. */
+  /** Permission bits. Absent: an old file keeps its own, a new one gets 0666 less the umask. */
   mode?: number;
   /** Owner that a new file gets where that is allowed. An old file keeps its own. */
   owner?: { uid: number; gid: number };
@@ -85,13 +85,14 @@ async function checkWritable(target: string): Promise<void> {
 
 async function writeTemporary(temporary: string, write: FileWrite, old: FileStamp | undefined): Promise<FileStamp> {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const handle = await open(temporary, flags, old ? 0o600 : (write.mode ?? 0o666));
+  const mode = write.mode ?? old?.mode;
+  const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
   try {
     for (const chunk of write.chunks) await writeAll(handle, chunk);
     const owner = old ?? write.owner;
     if (owner) await handle.chown(owner.uid, owner.gid).catch(() => undefined);
     // After chown, which clears the set-user-id bits.
-    if (old) await handle.chmod(write.mode ?? old.mode);
+    if (mode !== undefined) await handle.chmod(mode);
     await handle.sync();
     await verify(handle, write);
     return stampOf(await handle.stat({ bigint: true }));

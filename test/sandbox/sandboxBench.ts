@@ -27,7 +27,11 @@ export interface SandboxBench {
   plan: SandboxPlan;
   sandbox: EngineSandbox;
   /** Runs a command through run_shell. */
-  shell(command: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<{ content: string; status: string }>;
+  shell(
+    command: string,
+    args?: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<{ content: string; status: string }>;
   call(tool: string, args: Record<string, unknown>): Promise<{ content: string; status: string }>;
 }
 

@@ -25,7 +25,8 @@ function tellShape(chunks: Json[], choices: Json[], tell: Tell): void {
   const about = (evidence: string) => tell("chunk-shape", evidence);
   for (const [at, chunk] of chunks.entries()) {
     if (!Array.isArray(chunk.choices)) about(chunk.error ? "an error instead of choices" : "chunks without choices");
-    else if (chunk.choices.length === 0 && !chunk.usage) about(at === 0 ? "a first chunk without choices" : "empty choices");
+    else if (chunk.choices.length === 0 && !chunk.usage)
+      about(at === 0 ? "a first chunk without choices" : "empty choices");
   }
   let text = "";
   for (const choice of choices) {
@@ -58,7 +59,8 @@ function tellCalls(deltas: Json[], tell: Tell): void {
     if (isText(id) && held !== "" && held !== id) tell("tool-index", "another id under an index in use");
     if (isText(id) && [...ids].some(([at, known]) => known === id && at !== index))
       tell(name ? "tool-identity" : "tool-index", name ? "the same id for two calls" : "one call under two indexes");
-    if (isNew && !isText(id)) tell("tool-identity", `a call with ${id === undefined ? "no id" : `the id ${JSON.stringify(id)}`}`);
+    if (isNew && !isText(id))
+      tell("tool-identity", `a call with ${id === undefined ? "no id" : `the id ${JSON.stringify(id)}`}`);
     if (!isNew && (id === "" || id === null || name === "" || name === null))
       tell("tool-identity", "empty ids or names in later pieces");
     if (!isNew && isText(name) && isText(names.get(index)))
@@ -66,7 +68,10 @@ function tellCalls(deltas: Json[], tell: Tell): void {
     tellArguments({ piece, held: args.get(index), isNew }, tell);
     if (isNew || isText(id)) ids.set(index, isText(id) ? id : held);
     if (isText(name)) names.set(index, name);
-    args.set(index, `${isText(id) && held !== id ? "" : (args.get(index) ?? "")}${typeof piece === "string" ? piece : ""}`);
+    args.set(
+      index,
+      `${isText(id) && held !== id ? "" : (args.get(index) ?? "")}${typeof piece === "string" ? piece : ""}`,
+    );
   }
   for (const whole of args.values())
     if (whole !== "" && !isJson(whole)) tell("truncation", `arguments that break off: ${whole.slice(-20)}`);
@@ -78,7 +83,8 @@ function tellArguments(
 ): void {
   if (typeof piece === "object" && piece !== null) tell("tool-arguments", "arguments as an object");
   else if (piece === null) tell("tool-arguments", "null for arguments");
-  else if (!isNew && typeof piece === "string" && piece !== "" && isJson(held)) tell("tool-arguments", "arguments sent twice");
+  else if (!isNew && typeof piece === "string" && piece !== "" && isJson(held))
+    tell("tool-arguments", "arguments sent twice");
   else if (isNew && piece === "{}") tell("tool-arguments", "an empty object before the arguments");
 }
 
@@ -92,7 +98,8 @@ function tellThinking(deltas: Json[], tell: Tell): void {
   if (deltas.some((delta) => delta.reasoning_details)) tell("reasoning-echo", "reasoning_details");
   const signed = deltas.flatMap((delta) => listOf(delta.tool_calls)).some((call) => call.extra_content);
   if (signed) tell("reasoning-echo", "a signature with the call");
-  if (/<tool_call>|<function=|<invoke |^\s*\{\s*"name"\s*:/m.test(text)) tell("text-tool-call", text.trim().slice(0, 60));
+  if (/<tool_call>|<function=|<invoke |^\s*\{\s*"name"\s*:/m.test(text))
+    tell("text-tool-call", text.trim().slice(0, 60));
 }
 
 function tellUsage(chunks: Json[], choices: Json[], tell: Tell): void {

@@ -63,9 +63,13 @@ function refusalKind({ message, code, param }: ErrorWords, errorType: string): s
 function tellReply(answer: ObservedAnswer, tell: Tell): void {
   const text = answer.text.replace(/^\uFEFF/, "").trimStart();
   if (answer.hasSplitCharacters) tell("sse-framing", "characters cut in two by the border of two pieces");
-  if (/^[{[]/.test(text)) return tellWhole(text, answer, tell);
-  if (text.startsWith("<")) return tell("not-a-stream", "a web page with a friendly status");
-  if (text === "") return tell("stream-end", "an empty body");
+  if (/^[{[]/.test(text)) tellWhole(text, answer, tell);
+  else if (text.startsWith("<")) tell("not-a-stream", "a web page with a friendly status");
+  else if (text === "") tell("stream-end", "an empty body");
+  else tellEvents(answer, tell);
+}
+
+function tellEvents(answer: ObservedAnswer, tell: Tell): void {
   tellFraming(answer, tell);
   const events = dataOf(answer.text);
   const isResponses = answer.path.endsWith("/responses");
@@ -84,8 +88,8 @@ function tellWhole(text: string, answer: ObservedAnswer, tell: Tell): void {
   const isStreamWanted = (parse(answer.request) as Json | undefined)?.stream === true;
   if (isStreamWanted) tell("not-a-stream", `one JSON body as ${String(answer.headers["content-type"] ?? "no type")}`);
   if (data === undefined) return;
-  if (isErrorBody(data)) return tellInBand(data, tell);
-  if (answer.path.endsWith("/chat/completions")) chatTraits({ chunks: [data as Json], isMarked: true, tell });
+  if (isErrorBody(data)) tellInBand(data, tell);
+  else if (answer.path.endsWith("/chat/completions")) chatTraits({ chunks: [data as Json], isMarked: true, tell });
 }
 
 function tellInBand(data: unknown, tell: Tell): void {
@@ -103,7 +107,8 @@ function tellFraming({ text, headers, path }: ObservedAnswer, tell: Tell): void 
   if (/^:/m.test(text)) about("comments");
   if (/^data: ?:?[^\S\n]*$/m.test(text) || /^data: :/m.test(text)) about("empty payloads");
   if (/^data:.*\r?\ndata:/m.test(text)) about("payloads of several lines");
-  if (/^(id|retry):/m.test(text) || (/^event:/m.test(text) && path.endsWith("/chat/completions"))) about("extra fields");
+  if (/^(id|retry):/m.test(text) || (/^event:/m.test(text) && path.endsWith("/chat/completions")))
+    about("extra fields");
   const type = String(headers["content-type"] ?? "");
   if (!type.includes("event-stream")) tell("not-a-stream", `events that call themselves ${type || "nothing"}`);
 }

@@ -130,6 +130,7 @@ async function withEdited(
     const draft = result[at];
     if (!draft) throw new EditRefused(`The changed proposal names ${target.shown}, which this call does not change.`);
     if (draft.after === after) continue;
+    if (draft.source && !draft.source.text) throw new EditRefused(`${target.shown} is no text that can be changed.`);
     checkPreviewed(draft, previewed.get(target.realPath));
     head.push(...(await differenceText(draft, after)));
     result[at] = after === null ? draft.remove(false) : draft.replace(after).asGiven();

@@ -49,7 +49,10 @@ export function buildFrame(state: ScreenState, room: Room): Frame {
   // On a screen of a row or two even the box and its hint are too much: the lower rows win.
   const over = Math.max(0, all.length - cap);
   const rows = all.slice(over).map((row) => cutLine(row, room.width));
-  const caret = bottom.caret && { x: Math.min(bottom.caret.x, room.width), y: Math.max(0, bottom.caret.y + top.length - over) };
+  const caret = bottom.caret && {
+    x: Math.min(bottom.caret.x, room.width),
+    y: Math.max(0, bottom.caret.y + top.length - over),
+  };
   return { rows, caret, shown: bottom.shown };
 }
 

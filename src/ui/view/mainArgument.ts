@@ -3,11 +3,12 @@
 /** Names under which tools keep it, the most telling first. */
 const telling = [
   "command",
+  "pattern",
+  "query",
   "path",
   "file_path",
   "file",
-  "pattern",
-  "query",
+
   "url",
   "question",
   "reason",

@@ -1,11 +1,12 @@
 /** The step that gives a file its new content: staged beside it, then put in its place by one rename. */
 
 import { unlink } from "node:fs/promises";
-import { codeOf } from "../../../shared/errors";
+import { codeOf, ZqError } from "../../../shared/errors";
 import { type FileStamp, fileError } from "../../../shared/fileStamps";
 import { removeFolders } from "../../../shared/pinnedFolder";
 import { type StagedFile, stageFile } from "../../../shared/stagedFile";
 import type { ConflictGuard } from "../../ConflictGuard";
+import type { Target } from "../../targets";
 import type { Draft, DraftSource } from "./Draft";
 import { cameIntoBeing, type Done, type Step } from "./steps";
 
@@ -14,7 +15,7 @@ export async function contentStep(draft: Draft, guard: ConflictGuard | undefined
   const chunks = await draft.chunks();
   const staged = await stageDraft(draft, chunks);
   const run = async (): Promise<Done> => {
-    const stamp = await commitStaged(staged, target.shown);
+    const stamp = await commitStaged(staged, target);
     guard?.noteWritten(target.realPath, { stamp, bytes: chunks });
     const undo = async () => {
       if (original) return putBack(draft.target.realPath, original, guard);
@@ -45,16 +46,23 @@ async function stageDraft(draft: Draft, chunks: Uint8Array[]): Promise<StagedFil
   try {
     return await stageFile({ path: target.realPath, chunks, expected, ...modeFor(draft), ...owner });
   } catch (error) {
-    throw fileError("write", target.shown, error);
+    throw writeError(target, error);
   }
 }
 
-async function commitStaged(staged: StagedFile, shown: string): Promise<FileStamp> {
+async function commitStaged(staged: StagedFile, target: Target): Promise<FileStamp> {
   try {
     return await staged.commit();
   } catch (error) {
-    throw codeOf(error) === "EEXIST" ? cameIntoBeing(shown) : fileError("write", shown, error);
+    throw codeOf(error) === "EEXIST" ? cameIntoBeing(target.shown) : writeError(target, error);
   }
+}
+
+/** Messages from below know the real path only; the model knows the file by the shown one. */
+function writeError(target: Target, error: unknown): ZqError {
+  const known = fileError("write", target.shown, error);
+  if (!known.message.includes(target.realPath)) return known;
+  return new ZqError(known.code, known.message.replaceAll(target.realPath, target.shown), { cause: error });
 }
 
 /** A moved file keeps its mode; a diff may set or clear the executable bits. */
