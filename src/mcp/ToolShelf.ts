@@ -2,17 +2,10 @@
 
 import type { ToolContext, ToolMetadata, ToolResult, ToolSpec } from "../shared/contracts";
 import type { ToolRegistry } from "../tools/ToolRegistry";
-import { byName, type McpToolDefinition } from "./definitions";
+import { byName, type McpToolDefinition, type ShelfTool } from "./definitions";
 import { type LazyPolicy, shouldBeLazy } from "./lazyPolicy";
 import { registerLazyTools } from "./lazyTools";
 import { ToolNames } from "./ToolNames";
-
-/** A tool of a server under the name that the model knows. */
-export interface ShelfTool {
-  name: string;
-  server: string;
-  definition: McpToolDefinition;
-}
 
 /** What a second look at a server's list found, by registered name. */
 export interface ToolsChange {
@@ -98,6 +91,13 @@ export class ToolShelf {
   /** Takes a server's tools away. */
   remove(server: string): void {
     for (const tool of this.tools) if (tool.server === server) this.#drop(tool.name);
+  }
+
+  /** Takes everything away, as if nothing had ever been put here; names are remembered. */
+  clear(): void {
+    for (const name of [...this.#specs.keys()]) this.#hide(name);
+    this.#tools.clear();
+    this.#isLazy = false;
   }
 
   /** Moves everything that is registered to another registry, in the same order (guide 15.5). */

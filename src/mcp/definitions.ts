@@ -14,6 +14,13 @@ export interface McpToolDefinition {
   fingerprint: string;
 }
 
+/** A tool of a server under the name that the model knows. */
+export interface ShelfTool {
+  name: string;
+  server: string;
+  definition: McpToolDefinition;
+}
+
 const MAX_DESCRIPTION = 2_048;
 const MAX_RAW_NAME = 200;
 

@@ -1,7 +1,7 @@
 /** When the tools of MCP servers are too many to list, and the model searches them instead (guide 15.4). */
 
 import { type Environment, switchFrom, textFrom } from "../shared/env";
-import type { ShelfTool } from "./ToolShelf";
+import type { ShelfTool } from "./definitions";
 
 /** Options of guide 15.4. */
 export interface McpLazyOptions {

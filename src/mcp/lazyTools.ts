@@ -9,7 +9,7 @@ import { headOf } from "../tools/text";
 import { failed } from "../tools/toolReturns";
 import { buildToolSchema } from "../tools/toolSchema";
 import { visibleName } from "./foreignText";
-import type { ShelfTool } from "./ToolShelf";
+import type { ShelfTool } from "./definitions";
 import { searchTools } from "./toolSearch";
 
 /** Name of the tool that searches (guide 20.1). */

@@ -1,6 +1,6 @@
 /** Finds tools by keywords: in the name above all, then in the server's name, the parameters and the description. */
 
-import type { ShelfTool } from "./ToolShelf";
+import type { ShelfTool } from "./definitions";
 
 /** Tools that match, the best first; equal ones by name. Every word counts, none is needed. */
 export function searchTools(tools: readonly ShelfTool[], query: string): ShelfTool[] {

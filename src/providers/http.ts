@@ -1,32 +1,12 @@
-/**
- * A `fetch` over node:http for the openai client: cheaper to load than undici, closed at once by an abort, and with a
- * watchdog that counts bytes, so that keep-alive comments (which no event iterator shows) keep a slow stream alive.
- */
+/** Requests to model endpoints: which redirects may be followed with a key, and what a broken exchange is called. */
 
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { pipeline, type Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { IncomingMessage } from "node:http";
 import { ModelError } from "../shared/errors";
+import { type Agents, createAgents } from "../shared/net/agents";
+import { type HttpRequest, NetFailure, openExchange, readBody, redirectOf } from "../shared/net/httpExchange";
 import type { HeaderMap } from "./retryDelay";
-import { createSocksAgents } from "./socks";
 
-export interface HttpRequest {
-  method: string;
-  headers: Record<string, string>;
-  body?: string;
-  signal?: AbortSignal;
-  /** Milliseconds until the headers must be there. */
-  timeoutMs: number;
-  /** Milliseconds that may pass without a byte of the body. */
-  idleMs: number;
-}
+export type { HttpRequest } from "../shared/net/httpExchange";
 
 /** An answer of any status: what an error body says is for the caller to read. */
 export interface HttpAnswer {
@@ -41,20 +21,12 @@ export interface HttpAnswer {
 /** Sends one request; throws `ModelError` of type network, or the signal's reason. */
 export type HttpSend = (url: string, request: HttpRequest) => Promise<HttpAnswer>;
 
-type Agents = { http: HttpAgent; https: HttpAgent };
-
 const MAX_REDIRECTS = 3;
-const IDLE_SOCKET_MS = 20_000;
 
 /** `socks`: a proxy URL as in SOCKS5_PROXY. Idle sockets are kept for reuse and never keep the process alive. */
 export function createHttpSend(options: { socks?: string } = {}): HttpSend {
-  const agents: Agents = options.socks ? createSocksAgents(options.socks) : createAgents();
+  const agents = createAgents({ socks: options.socks, keepAlive: true });
   return (url, request) => follow(agents, new URL(url), request);
-}
-
-function createAgents(): Agents {
-  const options = { keepAlive: true, scheduling: "lifo", timeout: IDLE_SOCKET_MS } as const;
-  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
 /** A redirect is followed only where body and key stay with the same host, and TLS is not given up. */
@@ -70,11 +42,12 @@ async function follow(agents: Agents, url: URL, request: HttpRequest): Promise<H
   }
 }
 
-function redirectOf(incoming: IncomingMessage, from: URL): URL | undefined {
-  const status = incoming.statusCode ?? 0;
-  const location = incoming.headers.location;
-  if (status < 300 || status > 399 || !location || !URL.canParse(location, from.href)) return undefined;
-  return new URL(location, from);
+async function open(agents: Agents, url: URL, request: HttpRequest): Promise<IncomingMessage> {
+  try {
+    return await openExchange(url, request, { agents });
+  } catch (error) {
+    throw modelErrorOf(error, url, request);
+  }
 }
 
 function isSafeHop(from: URL, to: URL, status: number): boolean {
@@ -90,63 +63,6 @@ function redirected(from: URL, to: URL): ModelError {
   return new ModelError("endpoint_unsupported", message, { retriable: false });
 }
 
-/** A kept socket may have been closed by the server just now: such a request was never read, so it goes out again. */
-async function open(agents: Agents, url: URL, request: HttpRequest): Promise<IncomingMessage> {
-  for (;;) {
-    const sent = send(agents, url, request);
-    try {
-      return await headersOf(sent, request, url);
-    } catch (error) {
-      if (!(error instanceof StaleSocket)) throw error;
-    }
-  }
-}
-
-class StaleSocket extends Error {}
-
-function send(agents: Agents, url: URL, request: HttpRequest): ClientRequest {
-  const secure = url.protocol === "https:";
-  const length = request.body === undefined ? {} : { "content-length": String(Buffer.byteLength(request.body)) };
-  const options: RequestOptions = {
-    method: request.method,
-    headers: { ...request.headers, ...length },
-    agent: secure ? agents.https : agents.http,
-  };
-  const sent = secure ? httpsRequest(url, options) : httpRequest(url, options);
-  sent.setNoDelay(true);
-  sent.end(request.body);
-  return sent;
-}
-
-function headersOf(sent: ClientRequest, request: HttpRequest, url: URL): Promise<IncomingMessage> {
-  const { signal, timeoutMs } = request;
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      settle();
-      sent.on("error", () => undefined);
-      sent.destroy();
-      reject(error);
-    };
-    const abort = () => fail(abortReason(signal));
-    const timer = setTimeout(() => fail(tooSlow(url, timeoutMs)), timeoutMs);
-    const settle = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
-    };
-    if (signal?.aborted) return abort();
-    signal?.addEventListener("abort", abort, { once: true });
-    sent.once("error", (error) => fail(isStale(sent, error) ? new StaleSocket() : networkError(error, url)));
-    sent.once("response", (incoming) => {
-      settle();
-      resolve(incoming);
-    });
-  });
-}
-
-function isStale(sent: ClientRequest, error: NodeJS.ErrnoException): boolean {
-  return sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-}
-
 function answerOf(incoming: IncomingMessage, url: URL, request: HttpRequest): HttpAnswer {
   return {
     status: incoming.statusCode ?? 0,
@@ -156,55 +72,22 @@ function answerOf(incoming: IncomingMessage, url: URL, request: HttpRequest): Ht
   };
 }
 
-/** The watchdog runs only while bytes are awaited: a reader that takes its time is no silent server. */
 async function* bodyOf(incoming: IncomingMessage, url: URL, request: HttpRequest): AsyncGenerator<Buffer> {
-  const { signal, idleMs } = request;
-  let ending: Error | undefined;
-  let isWaiting = true;
-  const stop = (reason: Error) => {
-    ending = reason;
-    incoming.destroy(reason);
-  };
-  const abort = () => stop(abortReason(signal));
-  const timer = setTimeout(() => (isWaiting ? stop(silent(url, idleMs)) : timer.refresh()), idleMs);
-  const decoded = decode(incoming);
   try {
-    if (signal?.aborted) throw abortReason(signal);
-    signal?.addEventListener("abort", abort, { once: true });
-    for await (const piece of decoded) {
-      isWaiting = false;
-      yield piece as Buffer;
-      isWaiting = true;
-      timer.refresh();
-    }
+    yield* readBody(incoming, request);
   } catch (error) {
-    throw ending ?? (signal?.aborted ? abortReason(signal) : networkError(error, url));
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-    incoming.on("error", () => undefined);
-    if (!incoming.readableEnded) incoming.destroy();
+    throw modelErrorOf(error, url, request);
   }
 }
 
-function decode(incoming: IncomingMessage): Readable {
-  const encoding = String(incoming.headers["content-encoding"] ?? "identity").toLowerCase();
-  const decoder = decoderFor(encoding);
-  return decoder ? pipeline(incoming, decoder, () => undefined) : incoming;
-}
-
-function decoderFor(encoding: string) {
-  if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
-  if (encoding === "deflate") return createInflate();
-  return encoding === "br" ? createBrotliDecompress() : undefined;
-}
-
-function abortReason(signal: AbortSignal | undefined): Error {
-  return signal?.reason instanceof Error ? signal.reason : new DOMException("This operation was aborted", "AbortError");
+/** An interrupt passes as it is. */
+function modelErrorOf(error: unknown, url: URL, { timeoutMs, idleMs }: HttpRequest): unknown {
+  if (!(error instanceof NetFailure)) return error;
+  if (error.kind === "late") return tooSlow(url, timeoutMs);
+  return error.kind === "silent" ? silent(url, idleMs) : networkError(error.cause, url);
 }
 
 function networkError(cause: unknown, url: URL): ModelError {
-  if (cause instanceof ModelError) return cause;
   const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
   if (/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_)/.test(code)) return untrusted(url, code, cause);
   const reason =

@@ -1,9 +1,10 @@
 /** What happens to people: processes killed, disks full, terminals gone, pipes closed. */
 
 import { execFileSync, spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { groupOf, numberInFile, untilHolds } from "../support/waiting";
 import { ask, CTRL_D, PROMPT } from "./keys";
 import { BIN, openWorkshop } from "./workshop";
 
@@ -19,7 +20,7 @@ describe("without a screen", () => {
     const done = place.run(["-p", "wait", "--mode", "auto", "--output-format", "json"], {
       started: (pid) => (zqagent = pid),
     });
-    const group = await pidIn(place.cwd);
+    const group = await numberInFile(join(place.cwd, "pid"));
     process.kill(zqagent, "SIGINT");
     const { code, stdout } = await done;
     expect(code).toBe(130);
@@ -34,7 +35,7 @@ describe("without a screen", () => {
     const place = await openWorkshop({}, [{ calls: [SLEEPER] }]);
     let zqagent = 0;
     const done = place.run(["-p", "wait", "--mode", "auto"], { started: (pid) => (zqagent = pid) });
-    const group = await pidIn(place.cwd);
+    const group = await numberInFile(join(place.cwd, "pid"));
     process.kill(zqagent, "SIGTERM");
     expect((await done).code).toBe(143);
     expect(groupOf(group)).toEqual([]);
@@ -57,7 +58,7 @@ describe("without a screen", () => {
     ]);
     let zqagent = 0;
     const done = place.run(["-p", "begin", "--mode", "auto"], { started: (pid) => (zqagent = pid) });
-    const group = await pidIn(place.cwd);
+    const group = await numberInFile(join(place.cwd, "pid"));
     process.kill(zqagent, "SIGKILL");
     await done;
     process.kill(-group, "SIGKILL");
@@ -178,10 +179,10 @@ describe("on a terminal", () => {
     const place = await openWorkshop({}, [{ calls: [SLEEPER] }]);
     const pty = place.open(["--mode", "auto"]);
     await ask(pty, "wait");
-    const group = await pidIn(place.cwd);
+    const group = await numberInFile(join(place.cwd, "pid"));
     pty.close();
-    await until(() => groupOf(group).length === 0);
-    await until(() => !existsSync(`/proc/${pty.pid}`));
+    await untilHolds(() => groupOf(group).length === 0);
+    await untilHolds(() => !existsSync(`/proc/${pty.pid}`));
   });
 
   test("TERM=dumb: plain lines, no escape sequence, approval by a typed word", async () => {
@@ -222,28 +223,6 @@ describe("on a terminal", () => {
     expect(pty.raw).not.toMatch(/\u001b\[[23]J/);
   });
 });
-
-async function pidIn(cwd: string): Promise<number> {
-  await until(() => existsSync(join(cwd, "pid")) && readFileSync(join(cwd, "pid"), "utf8").endsWith("\n"));
-  return Number(readFileSync(join(cwd, "pid"), "utf8"));
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error("It did not come about in fifteen seconds.");
-}
-
-/** The living processes of a group. */
-function groupOf(pgid: number): number[] {
-  const rows = execFileSync("ps", ["-eo", "pid=,pgid=,stat="], { encoding: "utf8" }).trim().split("\n");
-  return rows
-    .map((row) => row.trim().split(/\s+/))
-    .filter(([, group, state]) => Number(group) === pgid && !state?.startsWith("Z"))
-    .map(([pid]) => Number(pid));
-}
 
 function bash(script: string, env: NodeJS.ProcessEnv, cwd: string): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {

@@ -1,10 +1,10 @@
 /** The main job, as a person does it: on a real terminal, with the built command. */
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { APPROVAL, answer, ask, CTRL_C, CTRL_D, ESCAPE, PROMPT } from "./keys";
+import { groupOf, numberInFile, untilHolds } from "../support/waiting";
+import { APPROVAL, answer, ask, CTRL_C, CTRL_D, ESCAPE } from "./keys";
 import { openWorkshop } from "./workshop";
 
 const READ = { name: "read_file", args: { path: "a.txt" } };
@@ -64,12 +64,11 @@ test("interrupted in mid-command: no process is left, and the draft still works"
   const pty = place.open();
   await ask(pty, "wait long");
   await answer(pty, "y");
-  await until(() => existsSync(join(place.cwd, "pid")) && readFileSync(join(place.cwd, "pid"), "utf8").trim() !== "");
-  const pid = Number(readFileSync(join(place.cwd, "pid"), "utf8"));
+  const pid = await numberInFile(join(place.cwd, "pid"));
   expect(groupOf(pid)).not.toEqual([]);
   pty.send(ESCAPE);
   await pty.waitFor(/nterrupted/);
-  await until(() => groupOf(pid).length === 0);
+  await untilHolds(() => groupOf(pid).length === 0);
   await ask(pty, "go on then");
   await pty.waitForBuffer("Going on.");
 });
@@ -163,20 +162,3 @@ describe("rollback", () => {
     expect(stdout).toMatch(/a\.txt[\s\S]*\+more/);
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    if (holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error("It did not come about in ten seconds.");
-}
-
-/** The living processes of a group, from ps. */
-function groupOf(pgid: number): number[] {
-  const rows = execFileSync("ps", ["-eo", "pid=,pgid=,stat="], { encoding: "utf8" }).trim().split("\n");
-  return rows
-    .map((row) => row.trim().split(/\s+/))
-    .filter(([, group, state]) => Number(group) === pgid && !state?.startsWith("Z"))
-    .map(([pid]) => Number(pid));
-}

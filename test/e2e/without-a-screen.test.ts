@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { obstacle } from "../sandbox/sandboxBench";
 import { openWorkshop } from "./workshop";
 
 const EDIT = { name: "replace_in_file", args: { path: "a.txt", old_string: "one", new_string: "two" } };
@@ -150,6 +151,45 @@ describe("sessions", () => {
   });
 });
 
+/** A machine on which nothing confines: PATH leads nowhere. */
+const withoutSandbox = { PATH: "/nowhere" };
+
+describe("the sandbox", () => {
+  const reason = obstacle();
+  const command = "echo in > inside; echo PWN > ../home/outside; touch /tmp/x; ls -A";
+  const script = [{ calls: [{ name: "run_shell", args: { command } }] }, { text: "done" }];
+  const auto = ["-p", "go", "--mode", "auto"];
+
+  test.each([
+    ["by default", []],
+    ["required", ["--sandbox", "required"]],
+  ])("confines what the model runs, and the model knows: %s", async (_name, args) => {
+    const place = await openWorkshop({ "a.txt": "" }, script);
+    const outside = join(place.home, "outside");
+    const { code } = await place.run([...auto, ...args]);
+    if (reason !== undefined && args.length > 0) return expect(code).toBe(2);
+    expect(code).toBe(0);
+    const messages = JSON.stringify(place.server.requests.at(-1)?.messages);
+    expect(place.has("inside")).toBe(true);
+    expect(existsSync(outside)).toBe(reason !== undefined);
+    expect(messages).toMatch(reason === undefined ? /sandbox: bwrap; commands can write only in/ : /sandbox: none/);
+    if (reason === undefined) expect(messages).toMatch(/Read-only file system/);
+    expect(readdirSync(place.cwd).sort()).toEqual(["a.txt", "inside"]);
+  });
+
+  test("off confines nothing; the settings file may close the network", async () => {
+    const place = await openWorkshop({ "a.txt": "" }, [...script, ...script]);
+    expect((await place.run([...auto, "--sandbox", "off"])).code).toBe(0);
+    expect(existsSync(join(place.home, "outside"))).toBe(true);
+    expect(JSON.stringify(place.server.requests.at(-1)?.messages)).toContain("sandbox: off");
+    mkdirSync(join(place.home, ".zqagent"), { recursive: true });
+    writeFileSync(join(place.home, ".zqagent", "config.json"), '{"sandbox": {"network": false}}');
+    await place.run(auto);
+    const messages = JSON.stringify(place.server.requests.at(-1)?.messages);
+    expect(messages).toMatch(reason === undefined ? /network off/ : /sandbox: none/);
+  });
+});
+
 describe("what goes wrong is told in one to three lines", () => {
   test.each([
     ["no key", ["-p", "hi"], { OPENAI_API_KEY: "" }, /OPENAI_API_KEY[\s\S]*zqagent demo/],
@@ -159,7 +199,7 @@ describe("what goes wrong is told in one to three lines", () => {
     ["unknown session", ["resume", "nope", "-p", "hi"], {}, /no session "nope"/],
     ["nothing to go on with", ["-c", "-p", "hi"], {}, /no session of this folder/],
     ["nothing to roll back", ["rollback", "--turn", "1"], {}, /no session of this folder/],
-    ["required sandbox", ["-p", "hi", "--sandbox", "required"], {}, /no sandbox/],
+    ["no sandbox though required", ["-p", "hi", "--sandbox", "required"], withoutSandbox, /bwrap was not found/],
   ])("%s", async (_name, args, env, message) => {
     const place = await openWorkshop({}, []);
     const { code, stdout, stderr } = await place.run(args, { env });

@@ -1,22 +1,13 @@
 /** What a confined command can and cannot do, tried with the real bwrap; skipped with the reason where there is none. */
 
 import { execFileSync, spawn } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { buildBwrapArgs } from "../../src/sandbox/bwrapArgs";
-import { obstacle, openBench, processesWith, runNow, type SandboxBench } from "./sandboxBench";
+import { obstacle, openBench, processesWith, runNow, type SandboxBench, tempParent } from "./sandboxBench";
 
 const missing = obstacle();
 beforeEach((ctx) => ctx.skip(missing !== undefined, missing));
@@ -126,7 +117,7 @@ describe("what may be written", () => {
   });
 
   test("a workspace below the temporary folder", async () => {
-    const { workspace, outside, shell } = openBench({}, mkdtempSync(join(tmpdir(), "zqagent-sandbox-")));
+    const { workspace, outside, shell } = openBench({}, tempParent());
     expect((await shell(`pwd; touch x; ls ${outside}`)).content).toMatch(/^\/tmp\/.*\/ws\nls: cannot access/);
     expect(readdirSync(workspace)).toEqual(["x"]);
   });
@@ -144,7 +135,7 @@ describe("what may be written", () => {
 
   test("a granted folder below the temporary folder is seen; read-only when granted so", async () => {
     const { roots, shell } = openBench();
-    const folder = mkdtempSync(join(tmpdir(), "zqagent-granted-"));
+    const folder = tempParent();
     writeFileSync(join(folder, "f"), "seen");
     expect((await shell(`cat ${folder}/f`)).status).toBe("error");
     roots.grant(folder, false);
@@ -317,7 +308,7 @@ describe("as another user than root", () => {
   beforeEach((ctx) => ctx.skip(process.getuid?.() !== 0, "skipped: only root can become another user"));
 
   test("the same holds", () => {
-    const { plan, workspace, outside } = openBench({}, mkdtempSync(join("/var/tmp", "zqagent-sandbox-")));
+    const { plan, workspace, outside } = openBench({}, tempParent("/var/tmp"));
     for (const folder of [workspace, outside, join(workspace, "../.."), join(workspace, "..")])
       chmodSync(folder, 0o777);
     const as = (line: string) => {

@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { EngineSandbox } from "../../src/sandbox/EngineSandbox";
@@ -12,7 +13,7 @@ import { registerShellTool } from "../../src/tools/shell";
 import { ToolRegistry } from "../../src/tools/ToolRegistry";
 
 /** Not below the temporary folder, which commands see as another one. */
-const HOME_OF_TESTS = join(import.meta.dirname, "../../node_modules/.sandbox-tests");
+const HOME_OF_TESTS = join(import.meta.dirname, "../../node_modules/.cache/zqagent/sandbox");
 
 /** Why nothing can be confined here; undefined where it can. A test that needs it is skipped with this. */
 export function obstacle(): string | undefined {
@@ -60,6 +61,13 @@ export function openBench(options: SandboxOptions = {}, parent = HOME_OF_TESTS):
     return { content: String(result.content), status: result.status ?? "ok" };
   };
   return { workspace, outside, roots, plan, sandbox, shell, call };
+}
+
+/** A new folder in a temporary one, for the running test. */
+export function tempParent(where = tmpdir()): string {
+  const folder = mkdtempSync(join(where, "zqagent-sandbox-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Command lines of running processes that hold the text; those that wait to be reaped have none. */

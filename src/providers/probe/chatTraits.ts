@@ -36,6 +36,8 @@ function tellShape(chunks: Json[], choices: Json[], tell: Tell): void {
     if (Array.isArray(delta.content)) about("content in parts");
     if (delta.role === "" || (delta.role !== undefined && delta.role !== null && delta.role !== "assistant"))
       about(`the role ${JSON.stringify(delta.role)}`);
+    if (choice.finish_reason && listOf(delta.tool_calls).length > 0)
+      tell("tool-arguments", "pieces of a call in the last chunk");
     if (Array.isArray(delta.tool_calls) && delta.tool_calls.length === 0) about("empty lists of calls");
     const piece = typeof delta.content === "string" ? delta.content : "";
     if (text.length >= 8 && piece.length > text.length && piece.startsWith(text)) about("each chunk repeats the whole");
@@ -59,7 +61,8 @@ function tellCalls(deltas: Json[], tell: Tell): void {
     if (isText(id) && held !== "" && held !== id) tell("tool-index", "another id under an index in use");
     if (isText(id) && [...ids].some(([at, known]) => known === id && at !== index))
       tell(name ? "tool-identity" : "tool-index", name ? "the same id for two calls" : "one call under two indexes");
-    if (isNew && !isText(id))
+    if (isNew && !isText(id) && !isText(name)) tell("tool-index", "pieces under an index that was not opened");
+    else if (isNew && !isText(id))
       tell("tool-identity", `a call with ${id === undefined ? "no id" : `the id ${JSON.stringify(id)}`}`);
     if (!isNew && (id === "" || id === null || name === "" || name === null))
       tell("tool-identity", "empty ids or names in later pieces");
@@ -73,8 +76,10 @@ function tellCalls(deltas: Json[], tell: Tell): void {
       `${isText(id) && held !== id ? "" : (args.get(index) ?? "")}${typeof piece === "string" ? piece : ""}`,
     );
   }
-  for (const whole of args.values())
+  for (const whole of args.values()) {
+    if (whole === "") tell("tool-arguments", "no arguments at all");
     if (whole !== "" && !isJson(whole)) tell("truncation", `arguments that break off: ${whole.slice(-20)}`);
+  }
 }
 
 function tellArguments(

@@ -9,7 +9,7 @@ import { type ListedModel, OpenAIProvider } from "../OpenAIProvider";
 import type { ObservedAnswer } from "../observing";
 import type { OpenAIProviderOptions } from "../providerSettings";
 import { type Answer, ask, failureOf, isOutOfReach } from "./ask";
-import { answered, GREETING, PICTURE, TOOLS, TWO_FILES } from "./questions";
+import { answered, GREETING, MADE_UP, ODD_TOOLS, PICTURE, TOOLS, TWO_FILES } from "./questions";
 import { type Trait, TraitList } from "./TraitList";
 import { traitsOf } from "./traits";
 
@@ -84,14 +84,14 @@ class Probe {
   }
 
   async all(): Promise<void> {
-    await this.#models();
     const responses = await this.#api("responses");
     const chat = await this.#api("chat");
     const api = responses.error && !chat.error ? "chat" : "responses";
     const failure = responses.error && chat.error ? chat.error : undefined;
-    if (!failure) this.#choose(responses, chat);
     await this.#calls(api, failure && failureOf(failure));
     await this.#picture(api, failure && failureOf(failure));
+    await this.#models();
+    if (!failure) this.#choose(responses, chat);
     this.#fromAll();
   }
 
@@ -154,7 +154,7 @@ class Probe {
     return answer;
   }
 
-  /** Both calls in one reply, then their results: what a turn with tools needs. */
+  /** Both calls in one reply, then their results with a tool whose schema is not the plainest: what a turn may need. */
   async #calls(api: ApiMode, failure: string | undefined): Promise<void> {
     const answer = failure === undefined ? await this.#ask(api, TWO_FILES, TOOLS) : undefined;
     const { calls = [], error, text = "" } = answer ?? {};
@@ -166,9 +166,8 @@ class Probe {
     }
     this.#find("tools", calls.length > 0 ? "yes" : "no", asked || `it answered in text: ${text}`);
     this.#find("parallel", calls.length > 1 ? "yes" : "no", `${calls.length} in one reply`);
-    if (calls.length === 0 || answer.finish === "length") return;
-    const { reasoning, details } = answer;
-    await this.#ask(api, answered({ text, reasoning, details, calls }), TOOLS);
+    const isWhole = calls.length > 0 && answer.finish !== "length";
+    await this.#ask(api, isWhole ? answered(answer) : MADE_UP, ODD_TOOLS);
   }
 
   async #picture(api: ApiMode, failure: string | undefined): Promise<void> {

@@ -37,6 +37,26 @@ export const TOOLS: ToolSchema[] = [
   },
 ];
 
+/** The same, and one described as servers of tools describe theirs: unions, several types, no type. */
+export const ODD_TOOLS: ToolSchema[] = [
+  ...TOOLS,
+  {
+    type: "function",
+    function: {
+      name: "note",
+      description: "Keeps a note.",
+      parameters: {
+        properties: {
+          text: { description: "The note." },
+          tag: { type: "string", anyOf: [{ type: "string" }, { type: "null" }] },
+          line: { type: ["integer", "null"] },
+        },
+        anyOf: [{ required: ["text"] }, { required: ["tag"] }],
+      },
+    },
+  },
+];
+
 export const TWO_FILES: Message[] = [
   SYSTEM,
   {
@@ -58,3 +78,11 @@ export function answered(reply: { text: string; reasoning: string; details: unkn
   const results = calls.map((call): Message => ({ role: "tool", tool_call_id: call.id, content: "empty" }));
   return [...TWO_FILES, assistant, ...results];
 }
+
+/** The same where the model made no calls: what a history with calls looks like can still be asked. */
+export const MADE_UP: Message[] = answered({
+  text: "",
+  reasoning: "",
+  details: [],
+  calls: [{ id: "call_0123456789", type: "function", function: { name: "read_file", arguments: '{"path":"a.txt"}' } }],
+});

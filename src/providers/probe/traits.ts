@@ -2,7 +2,7 @@
 
 import { classify, maskKeys } from "../classify";
 import { type ErrorWords, errorWordsOf, isErrorBody, parseErrorBody } from "../errorBody";
-import { STATE } from "../errorPatterns";
+import { PER_TIME, STATE } from "../errorPatterns";
 import type { ObservedAnswer } from "../observing";
 import { SseParser } from "../sse";
 import { chatTraits } from "./chatTraits";
@@ -41,6 +41,8 @@ function tellRefusal(words: ErrorWords, answer: Partial<ObservedAnswer>, tell: T
   const { errorType } = classify({ status: answer.status, headers: answer.headers ?? {}, words });
   const kind = KINDS[errorType] ?? refusalKind(words, errorType);
   tell(kind, [answer.status ? String(answer.status) : "", words.message || words.code || words.type].join(" ").trim());
+  if (kind !== "rate-limit" && (answer.status === 429 || PER_TIME.test(words.message)) && kind !== "quota")
+    tell("rate-limit", words.message);
   if (words.isHtml) tell("not-a-stream", "a web page");
 }
 
@@ -72,12 +74,12 @@ function tellReply(answer: ObservedAnswer, tell: Tell): void {
 function tellEvents(answer: ObservedAnswer, tell: Tell): void {
   tellFraming(answer, tell);
   const events = dataOf(answer.text);
-  const isResponses = answer.path.endsWith("/responses");
   for (const { name, data } of events.parsed) {
-    if (isErrorBody(data) || name === "error") tellInBand(data, tell);
+    if (isErrorBody(data) || name === "error" || data.type === "response.failed") tellInBand(data, tell);
   }
   const payloads = events.parsed.map(({ data }) => data);
-  if (isResponses) responsesTraits(payloads, tell);
+  // What came says which protocol it is, whatever the path: some front ends answer every path alike.
+  if (payloads.some(({ type }) => /^response\./.test(String(type)))) responsesTraits(payloads, tell);
   else chatTraits({ chunks: payloads, isMarked: events.isMarked, tell });
 }
 

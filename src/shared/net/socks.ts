@@ -1,6 +1,6 @@
 /** Agents that reach their hosts through a SOCKS5 proxy (RFC 1928, user and password by RFC 1929); the proxy resolves names. */
 
-import { Agent as HttpAgent } from "node:http";
+import { type AgentOptions, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -22,13 +22,12 @@ export function createSocksAgents(url: string): { http: HttpAgent; https: HttpAg
 /** A proxy that says nothing for so long is given up (milliseconds). */
 const DIAL_MS = 20_000;
 const PORT_BYTES = 2;
-const KEPT = { keepAlive: true, scheduling: "lifo", timeout: 20_000 } as const;
 
 class SocksHttpAgent extends HttpAgent {
   readonly #proxy: URL;
 
-  constructor(proxy: URL) {
-    super(KEPT);
+  constructor(proxy: URL, options: AgentOptions) {
+    super(options);
     this.#proxy = proxy;
   }
 
@@ -44,8 +43,8 @@ class SocksHttpAgent extends HttpAgent {
 class SocksHttpsAgent extends HttpsAgent {
   readonly #proxy: URL;
 
-  constructor(proxy: URL) {
-    super(KEPT);
+  constructor(proxy: URL, options: AgentOptions) {
+    super(options);
     this.#proxy = proxy;
   }
 
