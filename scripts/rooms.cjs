@@ -3,7 +3,7 @@ exports.floors = [
   ["shared"],
   ["providers", "sandbox", "permissions", "vcs", "render"],
   ["tools", "hooks"],
-  ["engine"],
+  ["engine", "mcp"],
   ["agents"],
   ["createDefaultEngine"],
   ["index"],

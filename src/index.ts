@@ -24,6 +24,28 @@ export { FileLogHook, type FileLogOptions } from "./hooks/FileLogHook";
 export { type RestoredSession, restoreSession } from "./hooks/restore";
 export type { SavedState } from "./hooks/savedState";
 export { VcsHook } from "./hooks/VcsHook";
+export type { McpBuiltinContext, McpBuiltinModel } from "./mcp/builtinContext";
+export { splitCommandLine } from "./mcp/commandLine";
+export {
+  BUILTIN_MCP_CONFIGS,
+  type McpConfigList,
+  type McpServerConfig,
+  type McpServerEntry,
+  normalizeMcpConfig,
+  normalizeMcpConfigs,
+  withBuiltinMcpConfigs,
+} from "./mcp/config";
+export { defaultMcpConfigPath, loadMcpConfigFile, readMcpConfigFile, saveMcpConfigFile } from "./mcp/configFile";
+export type { McpLazyOptions } from "./mcp/lazyPolicy";
+export { MCP_CALL_TOOL, MCP_SEARCH_TOOL } from "./mcp/lazyTools";
+export { McpClient, type McpClientOptions } from "./mcp/McpClient";
+export {
+  type McpConnectResult,
+  type McpEvent,
+  McpManager,
+  type McpManagerOptions,
+  type McpServerStatus,
+} from "./mcp/McpManager";
 export {
   Mode,
   PermissionEngine,

@@ -91,6 +91,7 @@ export class ServerSlot {
     try {
       await connection.connect(signal);
       const { tools, warnings } = await withDeadline(connection.listTools(), FOREVER_MS, signal);
+      if (signal.aborted) throw abortError();
       this.tools = tools;
       this.warnings = warnings;
       this.isStale = false;

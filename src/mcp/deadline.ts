@@ -6,10 +6,10 @@ import { abortError } from "./clientErrors";
  * Waits for `work`, `ms` milliseconds at most. Rejects with what it rejects with, a timeout error as the SDK's own has
  * it (code -32001), or an `AbortError`. The SDK bounds the greeting, but not a transport that never opens.
  */
-export async function withDeadline(work: Promise<void>, ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function withDeadline<T>(work: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T> {
   const { promise, stop } = deadline(ms, signal);
   try {
-    await Promise.race([work, promise]);
+    return await Promise.race([work, promise]);
   } finally {
     stop();
     work.catch(() => {});

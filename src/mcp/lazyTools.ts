@@ -8,8 +8,8 @@ import type { ToolRegistry } from "../tools/ToolRegistry";
 import { headOf } from "../tools/text";
 import { failed } from "../tools/toolReturns";
 import { buildToolSchema } from "../tools/toolSchema";
-import { visibleName } from "./foreignText";
 import type { ShelfTool } from "./definitions";
+import { visibleName } from "./foreignText";
 import { searchTools } from "./toolSearch";
 
 /** Name of the tool that searches (guide 20.1). */

@@ -1,6 +1,6 @@
 /** What endpoints taught us, kept for a week in `~/.zqagent/endpoints.json`, so that no run pays for a lesson again. */
 
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenAIProvider } from "../index";
 import { withFileLock } from "../shared/fileLock";
@@ -21,6 +21,7 @@ export function readEndpoints(home: string, now = Date.now()): KnownEndpoints {
 /** Writes what a provider knows over what is there, entry by entry: of two that know the same the newer one counts. */
 export async function keepEndpoints(home: string, learned: KnownEndpoints, now = Date.now()): Promise<void> {
   const path = pathOf(home);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
   await withFileLock(path, () => {
     const kept = freshOf(readTable(path), now);
     for (const [key, notes] of Object.entries(freshOf(learned, now))) {

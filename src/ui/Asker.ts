@@ -3,11 +3,12 @@
 import { type ApprovalAnswer, ApprovalOutcome, type FileChange, type PermissionRequest } from "../shared/contracts";
 import type { QuestionOption } from "../shared/events";
 import type { DirectoryAnswer, DirectoryRequest, PlanAnswer } from "../shared/handlers";
-import { approvalParts } from "./approvalParts";
+import { changeParts, describeProposal } from "./approvalParts";
 import type { Ask } from "./dialogs/dialog";
 import { refuseDirectory } from "./dialogs/directory";
 import { refusePlan } from "./dialogs/plan";
 import { buildQuestion } from "./dialogs/question";
+import type { EditedFile } from "./editor";
 import type { ScreenStore } from "./ScreenStore";
 
 interface Pending {
@@ -36,14 +37,15 @@ export class Asker {
     request: PermissionRequest,
     preview: (request: PermissionRequest) => Promise<FileChange[]>,
   ): Promise<ApprovalAnswer> {
-    const parts = await approvalParts(request, preview);
+    const { parts, changes } = await describeProposal(request, preview);
     const ask: Ask = {
       kind: "approval",
       toolName: request.toolName,
       reason: request.reason,
       parts,
       isCommand: request.toolName === "run_shell",
-      changesFiles: parts.some((part) => part.style === "diff"),
+      changes,
+      isEdited: false,
       comment: null,
       refused: false,
     };
@@ -74,6 +76,21 @@ export class Asker {
   /** A list or a yes-or-no that the person's own command opened. */
   choose<T>(ask: Extract<Ask, { kind: "picker" | "confirm" }>, fallback: T): Promise<T> {
     return this.ask(ask, fallback, false) as Promise<T>;
+  }
+
+  /** Lets the person change what would be written; the dialog then asks about that, from the beginning. */
+  async editProposal(id: number, edit: (files: EditedFile[]) => Promise<string[] | null>): Promise<void> {
+    const ask = this.store.state.dialogs.find((dialog) => dialog.id === id)?.ask;
+    if (ask?.kind !== "approval") return;
+    const files = ask.changes.flatMap(({ path, after }) => (after === null ? [] : [{ path, text: after }]));
+    const texts = await edit(files);
+    if (!texts || files.every((file, index) => file.text === texts[index])) return;
+    const left = [...texts];
+    const changes = ask.changes.map((change) =>
+      change.after === null ? change : { ...change, after: left.shift() ?? change.after },
+    );
+    const next: Ask = { ...ask, changes, isEdited: true, refused: false, parts: await changeParts(changes) };
+    this.store.dispatch({ type: "reasked", id, ask: next });
   }
 
   answer(id: number, answer: unknown): void {

@@ -1,11 +1,13 @@
 /** Carries out what the screen asks for: opens sessions, runs turns, has the person asked on their behalf, and leaves. */
 
 import type { BlockSplitter } from "../render/markdown/blocks";
+import { plainText } from "../render/sanitize";
 import type { WsEvent } from "../shared/events";
 import { Asker } from "./Asker";
 import type { CommandDesk } from "./CommandDesk";
 import { runCommand } from "./commandRuns";
 import type { CommandName } from "./commands";
+import type { EditedFile } from "./editor";
 import { followTurn } from "./followTurn";
 import { readBranch } from "./gitBranch";
 import { replayItems } from "./replay";
@@ -19,6 +21,8 @@ import type { Status } from "./view/statusLine";
 export interface DriverWorld {
   openSession(choice: SessionChoice): Promise<ScreenSession>;
   createSplitter(): BlockSplitter;
+  /** Opens the person's editor on these texts; null when nothing came of it. */
+  edit(files: EditedFile[]): Promise<string[] | null>;
   redraw(): void;
   suspend(): void;
   /** Remembers a text that was sent; never rejects. */
@@ -121,6 +125,12 @@ export class Driver {
       case "answer":
         this.asker.answer(effect.id, effect.answer);
         break;
+      case "editProposal":
+        void this.asker.editProposal(effect.id, (files) => this.world.edit(files));
+        break;
+      case "editDraft":
+        void this.editDraft(effect.text);
+        break;
       case "showResult":
         this.showResult();
         break;
@@ -141,6 +151,11 @@ export class Driver {
     this.remember(prompt);
     this.store.say({ kind: "user", text: prompt });
     this.follow(this.session.run(prompt));
+  }
+
+  private async editDraft(text: string): Promise<void> {
+    const [edited] = (await this.world.edit([{ path: "prompt.md", text }])) ?? [];
+    if (edited !== undefined) this.store.dispatch({ type: "drafted", text: plainText(edited).replace(/\n$/, "") });
   }
 
   private remember(text: string): void {

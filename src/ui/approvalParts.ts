@@ -8,15 +8,28 @@ const PREVIEW_MS = 5_000;
 /** Past this the two texts are shown instead of a diff. */
 const DIFF_MS = 2_000;
 
+export interface Proposal {
+  parts: ApprovalPart[];
+  /** Empty where nothing could be worked out. */
+  changes: FileChange[];
+}
+
 /** Never rejects: where no preview can be had the arguments are shown, whole. */
-export async function approvalParts(
+export async function describeProposal(
   request: PermissionRequest,
   preview: (request: PermissionRequest) => Promise<FileChange[]>,
-): Promise<ApprovalPart[]> {
-  if (typeof request.arguments["command"] === "string") return argumentParts(request);
+): Promise<Proposal> {
+  if (typeof request.arguments["command"] === "string") return { parts: argumentParts(request), changes: [] };
   const changes = await inTime(preview(request), PREVIEW_MS).catch(() => null);
-  if (changes === null) return [{ style: "note", text: "approvalNoPreview" }, ...argumentParts(request)];
-  return changes.length > 0 ? (await Promise.all(changes.map(changeParts))).flat() : argumentParts(request);
+  if (changes === null)
+    return { parts: [{ style: "note", text: "approvalNoPreview" }, ...argumentParts(request)], changes: [] };
+  if (changes.length === 0) return { parts: argumentParts(request), changes };
+  return { parts: await changeParts(changes), changes };
+}
+
+/** Each file with what happens to it, as a diff. */
+export async function changeParts(changes: readonly FileChange[]): Promise<ApprovalPart[]> {
+  return (await Promise.all(changes.map(partsOf))).flat();
 }
 
 function argumentParts(request: PermissionRequest): ApprovalPart[] {
@@ -35,7 +48,7 @@ function argumentPart(name: string, value: unknown): ApprovalPart {
     : { style: "value", label: `${name}:`, text };
 }
 
-async function changeParts({ path, before, after }: FileChange): Promise<ApprovalPart[]> {
+async function partsOf({ path, before, after }: FileChange): Promise<ApprovalPart[]> {
   const note = before === null ? "fileNew" : after === null ? "fileDeleted" : "";
   const head: ApprovalPart = { style: "path", label: note, text: path };
   const [old, fresh] = withoutCommonReturns(before ?? "", after ?? "");

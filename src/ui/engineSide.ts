@@ -5,6 +5,7 @@ import { BlockSplitter } from "../render/markdown/blocks";
 import { loadLexer } from "../render/markdown/lexer";
 import { plainText } from "../render/sanitize";
 import { Driver } from "./Driver";
+import { editFiles } from "./editor";
 import { openHistory } from "./input/history";
 import type { Mounted } from "./mount";
 import type { ScreenOptions } from "./ScreenOptions";
@@ -34,7 +35,14 @@ export async function createEngineSide(side: EngineSide): Promise<{ driver: Driv
     createSplitter: () => new BlockSplitter(lexer),
     remember: (text) => history.add(text),
     redraw: () => mounted.redraw(true),
-    suspend: () => terminal.suspend(),
+    edit: (files) => {
+      mounted.vacate();
+      return terminal.lend(() => editFiles(files));
+    },
+    suspend: () => {
+      mounted.vacate();
+      terminal.suspend();
+    },
     home: options.homeDir,
     onLeft,
   });

@@ -17,6 +17,8 @@ export interface Mounted {
   store: ScreenStore;
   /** Draws everything below the printed output again; `erase`: what stands there now is ours. */
   redraw(erase: boolean): void;
+  /** Leaves the place of the live region to another program, until the terminal is ours again. */
+  vacate(): void;
   /** Takes the live region off the screen and ends Ink. What was printed stays. */
   unmount(): Promise<void>;
 }
@@ -61,6 +63,10 @@ export function mountScreen({ terminal, stdout, look, status, banner }: MountOpt
   return {
     store,
     redraw,
+    vacate() {
+      store.hold();
+      surface.erase(store.snapshot().frame);
+    },
     async unmount() {
       unsubscribe();
       store.dispatch({ type: "left" });

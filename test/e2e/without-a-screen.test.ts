@@ -158,7 +158,7 @@ describe("the sandbox", () => {
   const reason = obstacle();
   const command = "echo in > inside; echo PWN > ../home/outside; touch /tmp/x; ls -A";
   const script = [{ calls: [{ name: "run_shell", args: { command } }] }, { text: "done" }];
-  const auto = ["-p", "go", "--mode", "auto"];
+  const auto = ["-p", "go", "--mode", "auto", "--vcs", "off"];
 
   test.each([
     ["by default", []],

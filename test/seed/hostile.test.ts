@@ -324,6 +324,42 @@ describe("a provider", () => {
     await expectError(providerThat(acts));
   });
 
+  test.each<[string, Record<string, unknown>]>([
+    ["content that is a number", { content: 5 }],
+    ["content that is an object", { content: { text: "Hello." } }],
+    ["reasoning that is a list", { reasoning: ["Hm."], content: "Hello." }],
+    ["usage that is a text", { usage: "a lot", content: "Hello." }],
+    ["usage that is full of nonsense", { usage: { input: "many", output: Number.NaN }, content: "Hello." }],
+    ["a reason to finish that is a number", { finishReason: 7, content: "Hello." }],
+    ["reasoning details that are no list", { reasoningDetails: "Hm.", content: "Hello." }],
+    ["arguments that are an object", { toolCalls: [{ id: "c1", function: { name: "odd", arguments: { a: 1 } } }] }],
+    ["arguments that are missing", { toolCalls: [{ function: { name: "odd" } }] }],
+    [
+      "ids that are the same",
+      { toolCalls: ["c1", "c1"].map((id) => ({ id, function: { name: "odd", arguments: "{}" } })) },
+    ],
+  ])("that gives %s breaks neither the stream nor the history", async (_what, chunk) => {
+    const registry = new ToolRegistry();
+    registry.register(() => "fine", metadata, schema);
+    const provider = providerThat(() => chunks({ ...end, ...chunk }));
+    const engine = new TurnEngine({ ...rightOptions(), provider, registry });
+    const events = await drain(engine.run("Hello"));
+    expect(events.filter(({ type }) => type === "turn_end")).toHaveLength(1);
+    for (const text of [...only(events, "assistant_delta"), ...only(events, "reasoning_delta")].map(
+      (data) => data["text"],
+    )) {
+      expect(typeof text).toBe("string");
+    }
+    for (const { usage } of only(events, "assistant_message") as { usage?: { input: unknown; output: unknown } }[]) {
+      expect([typeof usage?.input, typeof usage?.output]).toEqual(["number", "number"]);
+      expect(JSON.stringify(usage)).not.toContain("null");
+    }
+    expect(() => JSON.stringify(events)).not.toThrow();
+    expect(faultsOf(engine.messages)).toEqual([]);
+    expect((await drain(engine.run("And now?"))).at(-1)?.data["status"]).toBe("completed");
+    expect(faultsOf(engine.messages)).toEqual([]);
+  });
+
   test("that never answers is left behind at an interrupt", async () => {
     const provider = providerThat(() => new Promise(() => {}));
     const engine = new TurnEngine({ ...rightOptions(), provider });
@@ -335,6 +371,57 @@ describe("a provider", () => {
     expect(events.slice(-2).map(({ type }) => type)).toEqual(["interrupted", "turn_end"]);
     expect(faultsOf(engine.messages)).toEqual([]);
     expect((await drain(engine.run("Again"))).at(-1)?.data["status"]).toBe("completed");
+  });
+});
+
+describe("an approver", () => {
+  const command = { calls: [{ name: "run_shell", args: { command: "true" } }] };
+  const engineAsking = (approver: () => unknown) => {
+    const provider = new ScriptedProvider([command, { text: "Done." }]);
+    const engine = createDefaultEngine({ workspace, model: "scripted", provider });
+    engine.setApprover(approver as never);
+    return engine;
+  };
+
+  test.each<[string, unknown]>([
+    ["undefined", undefined],
+    ["null", null],
+    ["true", true],
+    ["a word of its own", "yes"],
+    ["an empty object", {}],
+    ["an outcome of its own", { outcome: "certainly" }],
+    ["a reason that is no text", { outcome: "deny", reason: 5 }],
+  ])("that answers %s denies", async (_what, answer) => {
+    const engine = engineAsking(() => answer);
+    const events = await drain(engine.run("Run"));
+    expect(only(events, "tool_finished")).toMatchObject([{ status: "denied" }]);
+    expect(events.at(-1)?.data["status"]).toBe("completed");
+    expect(faultsOf(engine.messages)).toEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ["a text", "abc"],
+    ["a list of nothing", [null, {}]],
+  ])("that allows with edits which are %s changes nothing by them", async (_what, edited) => {
+    const engine = engineAsking(() => ({ outcome: "once", edited }));
+    const events = await drain(engine.run("Run"));
+    expect(only(events, "tool_finished")).toHaveLength(1);
+    expect(events.at(-1)?.data["status"]).toBe("completed");
+    expect(faultsOf(engine.messages)).toEqual([]);
+  });
+
+  test.each(thrown)("that throws %s: it comes out of the loop, after turn_end", async (_what, value) => {
+    const engine = engineAsking(() => thrower(value));
+    const types: string[] = [];
+    let out: unknown = "nothing";
+    try {
+      for await (const { type } of engine.run("Run")) types.push(type);
+    } catch (error) {
+      out = error;
+    }
+    expect(out).toBe(value);
+    expect(types.slice(-2)).toEqual(["error", "turn_end"]);
+    expect(faultsOf(engine.messages)).toEqual([]);
   });
 });
 

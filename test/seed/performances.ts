@@ -135,7 +135,7 @@ export const performances: Record<string, Performance> = {
       /^error Tool run_shell requires approval, but no approver was injected when assembling the engine\./,
     ],
   },
-  "sandbox-options": { prints: ["boolean"] },
+  "sandbox-options": { prints: ["auto boolean"] },
   "allow-list": {
     script: [calls(call("run_shell", { command: "mkdir made && ls" })), say("Done.")],
     prints: [

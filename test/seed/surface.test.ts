@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { DIST, SUB_PATHS } from "../package/packed";
+import { blocks } from "./blocks";
 import * as seed from "./seedNames";
 
 type Exports = Record<string, unknown>;
@@ -46,6 +47,19 @@ describe.each([
     expect(Object.entries(kinds).filter(([name, value]) => name.toLowerCase() !== value)).toEqual([]);
     expect(main["PROMPT_LANGS"]).toEqual(expect.arrayContaining(["zh", "en", "zh-TW", "ja", "ko", "es"]));
   });
+});
+
+test("a code block without a program belongs to a chapter that is not built yet", () => {
+  const chapters = Object.keys(seed.notYet);
+  const waiting = blocks.filter(({ notYet }) => notYet).map(({ section }) => section.split(".")[0] ?? "");
+  expect([...new Set(waiting)].filter((chapter) => !chapters.includes(chapter))).toEqual([]);
+});
+
+test("media (7.1) still says that it is not built; when it is, this test goes and a program comes", async () => {
+  const { ToolRegistry, registerMediaTool } = (await imported("index")) as typeof import("../../src/index");
+  const registry = new ToolRegistry();
+  registerMediaTool(registry);
+  expect((await registry.call("media", { path: "a.mp3" })).content).toContain("not available in this version");
 });
 
 test("the sub-paths of the guide are those that are tested, and the package has no others", () => {

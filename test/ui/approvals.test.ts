@@ -161,6 +161,56 @@ test("a repeated key answers one request: the next dialog has a guard of its own
   expect(answers(screen.log())).toHaveLength(2);
 });
 
+describe("changing the proposal first", () => {
+  const changes = [
+    { path: "src/a.txt", before: "one\n", after: "two\n" },
+    { path: "gone.txt", before: "x\n", after: null },
+  ];
+  const edit: Beat = { tool: "apply_patch", args: { patch: "…" }, ask: "Changes need approval.", changes };
+  /** An editor that replaces a word in the file that it is given, as a person would. */
+  const editor = (script: string) => ({ EDITOR: `sed -i '${script}'` });
+
+  test("v opens the editor, the dialog asks anew about what came back, and that is what is allowed", async () => {
+    const screen = open({ env: editor("s/two/three/"), turns: [[edit, { text: "done" }]] });
+    await ask(screen, "go");
+    await listening(screen);
+    await screen.type("v");
+    await screen.waitFor(/1 \+ three/);
+    await screen.type("y");
+    expect(answers(screen.log())).toEqual([]);
+    await pause(600);
+    await screen.type("y");
+    await screen.waitForBuffer(/done/);
+    const edited = [
+      { path: "src/a.txt", after: "three\n" },
+      { path: "gone.txt", after: null },
+    ];
+    expect(answers(screen.log())).toEqual([`approval ${JSON.stringify({ outcome: "once", edited })}`]);
+  });
+
+  test.each([
+    ["nothing was changed", "s/none/such/"],
+    ["the editor failed", "s/two/three"],
+  ])("%s: the proposal stays as it was", async (_, script) => {
+    const screen = open({ env: editor(script), turns: [[edit, { text: "done" }]] });
+    await ask(screen, "go");
+    await listening(screen);
+    await screen.type("v");
+    await pause(500);
+    expect(screen.screen().join("\n")).toMatch(/1 \+ two/);
+    await screen.type("y");
+    await screen.waitForBuffer(/done/);
+    expect(answers(screen.log())).toEqual(['approval {"outcome":"once"}']);
+  });
+
+  test("v is not offered for a command", async () => {
+    const screen = open({ turns: [[touch]] });
+    await ask(screen, "go");
+    await screen.waitFor(APPROVAL);
+    expect(screen.screen().join("\n")).not.toMatch(/v change it/);
+  });
+});
+
 describe("what is shown", () => {
   test("the command whole, and nothing in it hides", async () => {
     const command = `echo ok \u001b[8m; rm -rf x \u001b[0m ${"long ".repeat(60)}TAIL9`;

@@ -118,6 +118,16 @@ describe("keys", () => {
   });
 });
 
+test("Ctrl-G edits the draft in the person's own editor", async () => {
+  const screen = open({ env: { VISUAL: "sed -i s/cat/dog/" } });
+  await screen.waitFor(ready);
+  await screen.type("a", " ", "c", "a", "t", "\u0007");
+  await screen.waitFor(/^❯ a dog$/m);
+  await screen.type("!");
+  await screen.waitFor(/^❯ a dog!$/m);
+  expect(count(screen, /^❯/)).toBe(1);
+});
+
 describe("the queue", () => {
   test("a prompt sent while a turn runs is shown as queued and delivered once", async () => {
     const screen = open({ turns: [[{ text: markdown(2_000), chunk: 20, every: 20 }], [{ text: "second answer" }]] });

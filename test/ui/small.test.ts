@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { approvalParts } from "../../src/ui/approvalParts";
+import { describeProposal } from "../../src/ui/approvalParts";
 import { nextMode, parseLine } from "../../src/ui/commands";
 import { readBranch } from "../../src/ui/gitBranch";
 import { replayItems } from "../../src/ui/replay";
@@ -83,7 +83,9 @@ describe("what an approval shows", () => {
   const request = (args: Record<string, unknown>) => ({ toolName: "x", arguments: args, metadata: null, reason: "" });
 
   test("a command first and whole, then the other arguments", async () => {
-    const parts = await approvalParts(request({ cwd: "sub", command: "a\nb", timeout_ms: 5 }), async () => []);
+    const parts = await (
+      await describeProposal(request({ cwd: "sub", command: "a\nb", timeout_ms: 5 }), async () => [])
+    ).parts;
     expect(parts).toEqual([
       { style: "code", label: "", text: "a\nb" },
       { style: "value", label: "", text: "cwd: sub" },
@@ -97,7 +99,7 @@ describe("what an approval shows", () => {
       { path: "gone.txt", before: "hi\n", after: null },
       { path: "crlf.txt", before: "a\r\nb\r\n", after: "a\r\nc\r\n" },
     ];
-    const parts = await approvalParts(request({ path: "new.txt" }), async () => changes);
+    const parts = await (await describeProposal(request({ path: "new.txt" }), async () => changes)).parts;
     expect(parts.map((part) => ("label" in part ? part.label : ""))).toEqual([
       "fileNew",
       "",
@@ -111,13 +113,15 @@ describe("what an approval shows", () => {
   });
 
   test("the arguments, where nothing can be worked out", async () => {
-    const failing = await approvalParts(request({ path: "a", content: "x\ny" }), () => Promise.reject(new Error("no")));
+    const failing = await (
+      await describeProposal(request({ path: "a", content: "x\ny" }), () => Promise.reject(new Error("no")))
+    ).parts;
     expect(failing).toEqual([
       { style: "note", text: "approvalNoPreview" },
       { style: "value", label: "", text: "path: a" },
       { style: "value", label: "content:", text: "x\ny" },
     ]);
-    expect(await approvalParts(request({ url: { a: 1 } }), async () => [])).toMatchObject([
+    expect((await describeProposal(request({ url: { a: 1 } }), async () => [])).parts).toMatchObject([
       { text: expect.stringContaining('"a": 1') },
     ]);
   });

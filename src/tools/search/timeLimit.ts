@@ -1,4 +1,4 @@
-/** Stops a regular expression that backtracks without end, which nothing in JavaScript itself can do. */
+/** Stops work that does not end (a regular expression that backtracks), which nothing in JavaScript itself can do. */
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
@@ -17,6 +17,11 @@ export function createTimeLimit(pattern: string): TimeLimit {
       return true;
     };
   }
+  return createRunLimit();
+}
+
+/** A limit for any work that runs without a pause. */
+export function createRunLimit(): TimeLimit {
   const bench = { work: () => {} };
   const context = createContext(bench);
   const script = new Script("work()");

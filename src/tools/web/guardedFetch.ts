@@ -166,8 +166,7 @@ async function collect(
       }
     }
   } catch (error) {
-    const isOurs = error instanceof NetFailure || hop.clock.aborted;
-    if (length === 0 || !isOurs || error !== hop.clock.reason) throw failureOf(error, url, hop);
+    if (length === 0 || error !== hop.clock.reason) throw failureOf(error, url, hop);
     cut = `after ${hop.timeLimitMs / 1000} s`;
   }
   return { bytes: Buffer.concat(parts).subarray(0, maxBytes), ...(cut && { cut }) };

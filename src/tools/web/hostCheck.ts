@@ -112,10 +112,10 @@ const OPENABLE: ReadonlySet<AddressClass> = new Set(["private", "loopback"]);
 function isNamed(url: URL, host: string, allowHosts: readonly string[]): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   return allowHosts.some((entry) => {
-    const [, name = "", wantedPort] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(entry.trim().toLowerCase()) ?? [];
-    if (wantedPort !== undefined && wantedPort !== port) return isIP(entry.trim()) !== 0 && entry.trim() === host;
-    if (name.startsWith("*.")) return host.endsWith(name.slice(1)) && host.length > name.length - 1;
-    return name.replace(/\.+$/, "") === host;
+    const [, bare, wantedPort = port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(entry.trim()) ?? [];
+    const name = (bare ?? entry.trim()).toLowerCase().replace(/^\[|\]$|\.+$/g, "");
+    if (wantedPort !== port) return false;
+    return name.startsWith("*.") ? host.endsWith(name.slice(1)) && host.length >= name.length : name === host;
   });
 }
 

@@ -1,6 +1,6 @@
 /** The approval dialog: what a tool is about to do, in full, and the keys that allow or deny it (guide 8.3). */
 
-import { type ApprovalAnswer, ApprovalOutcome } from "../../shared/contracts";
+import { type ApprovalAnswer, ApprovalOutcome, type FileChange } from "../../shared/contracts";
 import { createBuffer, type EditBuffer } from "../input/editBuffer";
 import type { TextKey } from "../state/texts";
 import { editField } from "./field";
@@ -21,7 +21,9 @@ export interface Approval {
   reason: string;
   parts: readonly ApprovalPart[];
   isCommand: boolean;
-  changesFiles: boolean;
+  /** What would be written, as far as that could be worked out; as the person changed it, if they did. */
+  changes: readonly FileChange[];
+  isEdited: boolean;
   /** Open while the person says what to do instead. */
   comment: EditBuffer | null;
   /** An allowing key came before all had been shown. */
@@ -40,10 +42,21 @@ export function approvalKey(ask: Approval, press: Press, seen: boolean): Outcome
   const key = answerKey(press);
   if (key === "escape") return { answer: deny(), stop: true };
   if (key === "n") return { answer: deny() };
+  if (key === "v") return canEdit(ask) ? { wants: "editor" } : null;
   if (key === "e") return { ask: { ...ask, comment: createBuffer() } };
   const outcome = key === null || (key === "c" && !ask.isCommand) ? undefined : outcomes[key];
   if (!outcome) return null;
-  return seen ? { answer: { outcome } satisfies ApprovalAnswer } : { ask: { ...ask, refused: true } };
+  return seen ? { answer: allow(ask, outcome) } : { ask: { ...ask, refused: true } };
+}
+
+/** A proposal can be edited where it writes text. */
+export function canEdit(ask: Approval): boolean {
+  return ask.changes.some((change) => change.after !== null);
+}
+
+function allow(ask: Approval, outcome: ApprovalOutcome): ApprovalAnswer {
+  if (!ask.isEdited) return { outcome };
+  return { outcome, edited: ask.changes.map(({ path, after }) => ({ path, after })) };
 }
 
 /** The answer of a person who refuses, with what they said. */

@@ -13,5 +13,5 @@ export function answerKey(press: Press): string | null {
   return press.kind === "single" ? press.key.toLowerCase() : null;
 }
 
-/** What a key did to a dialog: changed it, answered it (`stop`: and ends the turn), or nothing (null). */
-export type Outcome<T> = { ask: T } | { answer: unknown; stop?: boolean } | null;
+/** What a key did to a dialog: changed it, answered it (`stop`: and ends the turn), asked for the editor, or nothing (null). */
+export type Outcome<T> = { ask: T } | { answer: unknown; stop?: boolean } | { wants: "editor" } | null;

@@ -47,6 +47,8 @@ export type Effect =
   | { kind: "command"; name: CommandName; argument: string }
   | { kind: "setMode"; mode: string }
   | { kind: "answer"; id: number; answer: unknown }
+  | { kind: "editProposal"; id: number }
+  | { kind: "editDraft"; text: string }
   | { kind: "showResult" }
   | { kind: "disarm" }
   | { kind: "redraw" }

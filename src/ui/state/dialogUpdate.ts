@@ -18,6 +18,7 @@ export function updateDialog(state: ScreenState, dialog: Dialog, press: Press, n
   if (scrolled) return step(withFront(state, scrolled));
   const outcome = keyOf(dialog, press, state.size.columns);
   if (!outcome) return step(state);
+  if ("wants" in outcome) return step(state, [{ kind: "editProposal", id: dialog.id }]);
   if ("ask" in outcome) return step(withFront(state, changed(dialog, outcome.ask)));
   const next = { ...state, dialogs: parkFront(state.dialogs.slice(1), state) };
   const answer = { kind: "answer" as const, id: dialog.id, answer: outcome.answer };

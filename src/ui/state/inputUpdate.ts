@@ -134,6 +134,8 @@ function updateBox(state: ScreenState, command: ScreenCommand): Step {
       return step(withDraft(state, moveDraft(state.draft, "down", draftWidth(state.size.columns))));
     case "searchHistory":
       return openSearch(state);
+    case "editor":
+      return step(state, [{ kind: "editDraft", text: draftText(state.draft) }]);
     case "openRequest":
       return openParked(state);
     case "expand":

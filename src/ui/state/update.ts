@@ -33,6 +33,10 @@ export type Action =
   | { type: "asked"; id: number; ask: Ask }
   /** Another session is being opened: what is sent waits for it. */
   | { type: "opening" }
+  /** The proposal of a request is another now: it is asked anew. */
+  | { type: "reasked"; id: number; ask: Ask }
+  /** The draft comes back from the editor. */
+  | { type: "drafted"; text: string }
   /** All questions of the session are void (it was interrupted, or closed). */
   | { type: "withdrawn" }
   | { type: "shown"; part: ShownPart }
@@ -65,6 +69,15 @@ export function update(state: ScreenState, action: Action, now: number): Step {
       return updateByOpening(state, action.status);
     case "asked":
       return updateByAsk(state, action.id, action.ask);
+    case "reasked":
+      return step({
+        ...state,
+        dialogs: state.dialogs.map((dialog) =>
+          dialog.id === action.id ? openDialog(dialog.id, action.ask, dialog.parked) : dialog,
+        ),
+      });
+    case "drafted":
+      return step({ ...state, draft: withDraftText(state.draft, action.text) });
     case "shown":
       return step({
         ...state,

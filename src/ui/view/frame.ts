@@ -37,7 +37,8 @@ export function buildFrame(state: ScreenState, room: Room): Frame {
   let left = cap - bottom.rows.length;
   const status = left > 0 ? [bottomLine(state, room)] : [];
   left -= status.length;
-  const work = left > 0 && state.turn ? [workRow(state.turn, room, state.dialogs.length > 0)] : [];
+  const isAsking = state.dialogs[0]?.parked === false;
+  const work = left > 0 && state.turn && !isAsking ? [workRow(state.turn, room, state.dialogs.length > 0)] : [];
   left -= work.length;
   const queue = queueRows(state.queue, room, Math.min(3, left));
   left -= queue.length;
@@ -111,7 +112,9 @@ function liveRows(state: ScreenState, room: Room, left: number): string[] {
 }
 
 function openCards(state: ScreenState, room: Room, max: number): string[] {
-  const cards = state.turn?.cards ?? [];
+  // The dialog shows what is proposed; its card would only say it again.
+  const isAsking = state.dialogs[0]?.parked === false;
+  const cards = (state.turn?.cards ?? []).filter((card) => !isAsking || card.state !== "proposed");
   if (max <= 0) return [];
   const each = Math.max(0, Math.min(state.wideOutput ? max : 6, Math.floor(max / Math.max(1, cards.length)) - 1));
   const rows = cards.flatMap((card) => cardRows(card, room, each));

@@ -3,7 +3,7 @@
 import { collapseBlanks, visibleLine, visibleText } from "../../render/sanitize";
 import { wrapText } from "../../render/width";
 import { fill } from "../../shared/locales";
-import type { Approval, ApprovalPart } from "../dialogs/approval";
+import { type Approval, type ApprovalPart, canEdit } from "../dialogs/approval";
 import type { Directory } from "../dialogs/directory";
 import { wholeDiffRows } from "./diffRows";
 import type { Face } from "./face";
@@ -58,7 +58,8 @@ export function titleRows(title: string, room: Room): string[] {
 
 function approvalTitle(ask: Approval, { texts }: Room): string {
   if (ask.isCommand) return texts.approveCommand;
-  const title = ask.changesFiles ? texts.approveChanges : fill(texts.approveTool, { tool: visibleLine(ask.toolName) });
+  const title =
+    ask.changes.length > 0 ? texts.approveChanges : fill(texts.approveTool, { tool: visibleLine(ask.toolName) });
   return title;
 }
 
@@ -111,6 +112,7 @@ function approvalKeys(ask: Approval, { texts }: Room): KeyHelp[] {
     ...(ask.isCommand ? [["c", texts.keyAllowCommand] as const] : []),
     ["n", texts.keyDeny],
     ["e", texts.keyDenyComment],
+    ...(canEdit(ask) ? [["v", texts.keyEdit] as const] : []),
     ["Esc", texts.keyDenyStop],
   ];
 }

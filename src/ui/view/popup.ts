@@ -46,6 +46,7 @@ export function sheetLines(texts: UiTexts): [key: string, does: string][] {
     ["Ctrl-T", texts.sheetWaiting],
     ["Ctrl-_", texts.sheetUndo],
     ["Ctrl-K, Ctrl-U, Ctrl-W, Ctrl-Y", texts.sheetKill],
+    ["Ctrl-G, Ctrl-X Ctrl-E", texts.sheetEditor],
     ["Ctrl-L", texts.sheetRedraw],
     ["Ctrl-Z", texts.sheetSuspend],
   ];

@@ -1,4 +1,4 @@
-// Guide 8.4: the options of the sandbox; `required` must fail where there is none.
+// Guide 8.4: the options of the sandbox, and what the permission engine knows of it.
 import { createDefaultEngine } from "@zqagent/core";
 
 const workspace = process.cwd();
@@ -9,4 +9,4 @@ const engine = createDefaultEngine({
     extraWritable: ["/data/cache"],
   },
 });
-console.log(typeof engine.permissions.sandbox.enforced);
+console.log(engine.permissions.sandbox.mode, typeof engine.permissions.sandbox.enforced);

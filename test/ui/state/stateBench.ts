@@ -104,7 +104,8 @@ export function approval(command: string): Ask {
     reason: "It may change something.",
     parts: [{ style: "code", label: "", text: command }],
     isCommand: true,
-    changesFiles: false,
+    changes: [],
+    isEdited: false,
     comment: null,
     refused: false,
   };

@@ -25,10 +25,10 @@ export function resolveUnits(
   const fileMark = markOf(pairs.map(([, file]) => file));
   const slope = fileMark && isUniform(pairs.flat()) ? slopeOf(pairs) : undefined;
   if (slope && fileMark) return { quoted: mark.repeat(slope.quoted), file: fileMark.repeat(slope.file) };
-  const file = indentUnit(wholeFile);
+  const file = indentUnit(wholeFile, fileMark);
   if (mark === "\t") return { quoted: mark, file: file || mark };
   const divisor = indents.reduce((known, indent) => commonDivisor(known, indent.length), 0);
-  const width = divisor > 1 ? divisor : (stepOf(pairs, file) ?? indentUnit(lines).length);
+  const width = divisor > 1 ? divisor : (stepOf(pairs, file) ?? indentUnit(lines, mark).length);
   return { quoted: mark.repeat(width), file: file || mark.repeat(width) };
 }
 
@@ -72,16 +72,18 @@ function commonDivisor(a: number, b: number): number {
 
 /**
  * One step of indentation by habit: a tab if any line is indented by one, else the step that occurs most between
- * neighbouring lines, else the smallest indent. Empty where nothing is indented.
+ * neighbouring lines, else the smallest indent. Empty where nothing is indented. With `mark` only lines that are
+ * indented with it count: a file may mix both, and its own surroundings decide.
  */
-function indentUnit(lines: readonly string[]): string {
+function indentUnit(lines: readonly string[], mark: string | undefined): string {
   const steps = new Map<number, number>();
   let before = 0;
   let smallest = 0;
   for (const line of lines) {
     if (isBlank(line)) continue;
     const indent = indentOf(line);
-    if (indent.includes("\t")) return "\t";
+    if (indent.includes("\t") && mark !== " ") return "\t";
+    if (indent.includes("\t")) continue;
     const step = indent.length - before;
     if (step > 1) steps.set(step, (steps.get(step) ?? 0) + 1);
     if (indent.length > 0 && (smallest === 0 || indent.length < smallest)) smallest = indent.length;

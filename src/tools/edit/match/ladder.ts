@@ -128,9 +128,24 @@ function findWithoutOuterBlanks(model: TextModel, wanted: Replacement): Found | 
   const head = old.findIndex((line) => !isBlank(line));
   const tail = [...old].reverse().findIndex((line) => !isBlank(line));
   if (head === -1 || head + tail === 0) return null;
-  const bare = { old: old.slice(head, old.length - tail), text: withoutBlanks(text, head, tail) };
-  const found = findLines(model, bare, ["trailing", "unicode", "indent"]);
-  return found && { ...found, isTrimmed: true };
+  for (const [top, bottom] of trimSteps(head, tail)) {
+    const bare = { old: old.slice(top, old.length - bottom), text: withoutBlanks(text, top, bottom) };
+    const found = findLines(model, bare, ["trailing", "unicode", "indent"]);
+    if (found) return { ...found, isTrimmed: true };
+  }
+  return null;
+}
+
+const MAX_TRIM_STEPS = 4;
+
+/** As few lines as will do: some of the blank ones may be the file's own. */
+function trimSteps(head: number, tail: number): [number, number][] {
+  const steps: [number, number][] = [];
+  for (let top = 0; top <= Math.min(head, MAX_TRIM_STEPS); top++) {
+    for (let bottom = 0; bottom <= Math.min(tail, MAX_TRIM_STEPS); bottom++) steps.push([top, bottom]);
+  }
+  steps.sort((a, b) => a[0] + a[1] - b[0] - b[1]);
+  return [...steps.slice(1), [head, tail]];
 }
 
 /** As many blank lines as were taken from the old text, at most. */
