@@ -32,7 +32,7 @@ import { registerSearchTool } from "./tools/search";
 import { registerShellTool } from "./tools/shell";
 import { ToolRegistry } from "./tools/ToolRegistry";
 import { registerTodoTool } from "./tools/todo";
-import { registerWebTools } from "./tools/web";
+import { registerWebTools, type WebToolOptions } from "./tools/web";
 import { registerWriteTools } from "./tools/writeFiles";
 import { resolveVcsPlan, type VcsMode } from "./vcs/plan";
 import { SessionVcs } from "./vcs/SessionVcs";
@@ -69,6 +69,8 @@ export interface CreateEngineOpts {
   capTokens?: number | null;
   toolResultDir?: string;
   logDir?: string;
+  /** Addition: hosts of private networks that may be fetched, and the search service (settings `web`, `search`). */
+  web?: Pick<WebToolOptions, "allowHosts" | "search">;
   /** What happens when something must be asked and no approver is set (guide 8.3). */
   defaultApproval?: "error" | "deny" | "allow";
   /** Addition: how long a turn may wait for rate limits in all, in milliseconds; default 0. */
@@ -155,7 +157,8 @@ function registerBuiltinTools(registry: ToolRegistry, surroundings: ToolSurround
   const wrap = (argv: string[], cwd: string) => sandbox.wrap(argv, cwd);
   const { tasks } = registerShellTool(registry, workspace, { roots, taskDir: toolResultDir, wrap });
   registerGitTools(registry, workspace, { roots });
-  registerWebTools(registry, workspace);
+  const { allowHosts, search } = opts.web ?? {};
+  registerWebTools(registry, workspace, given({ allowHosts, search }));
   registerTodoTool(registry);
   registerAskTool(registry);
   registerPlanTool(registry);
@@ -168,7 +171,7 @@ function registerBuiltinTools(registry: ToolRegistry, surroundings: ToolSurround
     toolResultDir,
     ...given({ hookFactory: opts.subagentHookFactory }),
   });
-  registerMediaTool(registry);
+  registerMediaTool(registry, { workspace, provider, model, roots, ...given({ allowHosts }) });
   const dispose = () => tasks.killAll().finally(() => sandbox.dispose());
   return { takeNotices: () => tasks.takeNotices(), dispose };
 }
@@ -209,6 +212,7 @@ const optional: Check<CreateEngineOpts>[] = [
   ["toolResultDir", isText, "a folder"],
   ["logDir", isText, "a folder"],
   ["notices", isFunction, "a function"],
+  ["web", isWeb, "{ allowHosts: a list of hosts, search: { backend, url } }"],
 ];
 
 function check(opts: CreateEngineOpts): void {
@@ -219,6 +223,12 @@ function isVcs(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { mode = "off", sessionId = "default" } = value as { mode?: unknown; sessionId?: unknown };
   return isOneOf("off", "auto", "native", "shadow")(mode) && typeof sessionId === "string";
+}
+
+function isWeb(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { allowHosts = [], search = {} } = value as { allowHosts?: unknown; search?: unknown };
+  return Array.isArray(allowHosts) && allowHosts.every(isText) && isObject(search);
 }
 
 /** Only the options that were given: absent must stay absent, so that defaults are set in one place. */

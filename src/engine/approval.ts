@@ -83,10 +83,20 @@ async function askPerson({ proposal, spec, approver, interrupt }: Question, reas
       toolCallId: proposal.call.id,
     });
     const answer = await interrupt.race(Promise.resolve(asked));
-    return typeof answer === "string" ? { outcome: answer } : (answer ?? { outcome: ApprovalOutcome.DENY });
+    return soundAnswer(answer);
   } catch (error) {
     throw error instanceof Interrupted ? error : new ApproverFailure(error);
   }
+}
+
+/** A host's approver is held to no type. Edits that cannot be used are its mistake: the call must not run without them. */
+function soundAnswer(answer: ApprovalOutcome | ApprovalAnswer | null | undefined): ApprovalAnswer {
+  if (typeof answer !== "object" || answer === null) return { outcome: answer ?? ApprovalOutcome.DENY };
+  const { outcome, reason, edited = [] } = answer;
+  if (!Array.isArray(edited) || !edited.every((change) => typeof change?.path === "string")) {
+    throw new ZqError("invalid_answer", "The approver's answer is wrong: edited must be a list of { path, after }.");
+  }
+  return { outcome, edited, ...(typeof reason === "string" && { reason }) };
 }
 
 function noApprover(name: string): ZqError {

@@ -5,6 +5,7 @@ import type { ProviderClient, Recovery, StreamOpts, ToolSchema } from "../shared
 import { isModelError, isZqError, ModelError, messageOf } from "../shared/errors";
 import { EventType, event, type WsEvent } from "../shared/events";
 import type { Message, StreamChunk, TokenUsage, ToolCall } from "../shared/messages";
+import { requireCalls, soundChunk } from "./foreignChunk";
 import { Inbox } from "./Inbox";
 import { type Interrupt, Interrupted } from "./interrupt";
 import { RepeatWatch } from "./loopGuard";
@@ -122,9 +123,10 @@ async function* readStream({ call, stream, inbox }: Reading): AsyncGenerator<WsE
   for (;;) {
     const next = yield* inbox.during(interrupt.race(nextChunk(stream, draft)));
     if (next === null || next.done) return;
-    const { content, reasoning, reclassify } = next.value;
+    const chunk = soundChunk(next.value);
+    const { content, reasoning, reclassify } = chunk;
     if (reclassify && draft.text !== "") yield reclassified(draft, taskId);
-    takeIn(next.value, draft);
+    takeIn(chunk, draft);
     if (reasoning) {
       yield event(EventType.REASONING_DELTA, { text: reasoning, reqId: draft.reqId, taskId });
       if (watches.reasoning.isRepeating(reasoning)) throw repeating(draft);
@@ -164,23 +166,16 @@ function takeIn(chunk: StreamChunk, draft: Reply): void {
   if (chunk.toolCalls?.length) draft.finish ??= "tool_calls";
   if (chunk.finishReason) draft.finish = chunk.finishReason;
   if (chunk.usage) draft.usage = chunk.usage;
-  if (chunk.reasoningDetails) draft.reasoningDetails = chunk.reasoningDetails;
+  if (Array.isArray(chunk.reasoningDetails)) draft.reasoningDetails = chunk.reasoningDetails;
 }
 
 function checked(reply: Reply): Reply {
   if (reply.finish === null) {
     throw new ModelError("stream_incomplete", "The model's reply broke off before its end.", { retriable: true });
   }
-  if (!Array.isArray(reply.calls) || !reply.calls.every(isCall)) {
-    throw new ModelError("malformed_response", "The provider gave tool calls without a name.", { retriable: true });
-  }
+  requireCalls(reply.calls);
   if (reply.text === "" && reply.calls.length === 0) throw emptyError(reply);
   return reply;
-}
-
-/** A provider of the host's own is held to no type; such a call would stay in the history and break every turn after. */
-function isCall(call: ToolCall | null | undefined): boolean {
-  return typeof call?.function?.name === "string";
 }
 
 function emptyError(reply: Reply): ModelError {

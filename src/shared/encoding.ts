@@ -37,7 +37,7 @@ export function isBinary(bytes: Uint8Array): boolean {
  */
 export async function decodeText(bytes: Buffer, preferred?: string): Promise<DecodedText> {
   // The commonest case, and the quickest by far in a big file.
-  if (isAscii(bytes)) return decoded(bytes.toString("latin1"), "utf-8", 0);
+  if (isAscii(bytes)) return decoded(bytes.toString("latin1"), "utf-8");
   const utf16 = utf16Of(bytes);
   if (utf16 && bytes.length % 2 === 0) return decoded(decodeUtf16(bytes.subarray(2), utf16), utf16, 2);
   if (isUtf8(bytes)) {
@@ -67,8 +67,8 @@ export async function encodedLength(text: string, encoding: Encoding): Promise<n
   return (await loadIconv()).encode(text, encoding).length;
 }
 
-function decoded(text: string, encoding: Encoding, bomBytes: number, candidates: Encoding[] = []): DecodedText {
-  return { text, encoding, bomBytes, isWritable: encoding !== "latin1", candidates };
+function decoded(text: string, encoding: Encoding, bomBytes = 0): DecodedText {
+  return { text, encoding, bomBytes, isWritable: encoding !== "latin1", candidates: [] };
 }
 
 function utf16Of(bytes: Uint8Array): Encoding | undefined {
@@ -88,7 +88,8 @@ async function decodeLegacy(bytes: Buffer, preferred: string | undefined): Promi
   }
   const named = [...fits].find(([encoding]) => encoding === preferred?.toLowerCase().replace("sjis", "shift_jis"));
   const [encoding, text] = named ?? [...fits][0] ?? ["latin1" as const, bytes.toString("latin1")];
-  return decoded(text, encoding, 0, named || fits.size < 2 ? [] : [...fits.keys()]);
+  const isCertain = named !== undefined || fits.size < 2;
+  return { ...decoded(text, encoding), candidates: isCertain ? [] : [...fits.keys()] };
 }
 
 /** Statistics say something only on more than a few words. */

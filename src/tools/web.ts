@@ -1,29 +1,43 @@
-/** web_search and web_fetch: in the model's table from the start, though this version cannot serve them (guide 7.1). */
+/** web_search and web_fetch: what they take and when they are asked about; the work is loaded at the first call (guide 7.1). */
 
 import fetchDescription from "../../prompts/tools/web_fetch.md";
 import searchDescription from "../../prompts/tools/web_search.md";
-import type { ToolMetadata } from "../shared/contracts";
+import type { ToolContext, ToolMetadata } from "../shared/contracts";
 import type { ToolRegistry } from "./ToolRegistry";
-import { failed } from "./toolReturns";
 import { buildToolSchema } from "./toolSchema";
+import { fetchOptionsOf, type WebAccess, type WebToolOptions } from "./web/access";
+import type { PageMemory } from "./web/fetchPage";
+import type { PageForm } from "./web/pageText";
+
+export type { WebAccess, WebToolOptions } from "./web/access";
+export type { SearchHit, WebSearchBackend } from "./web/search/SearchBackend";
 
 /** Registers web_search and web_fetch. The workspace is not used; every register function of this kind takes one. */
-export function registerWebTools(registry: ToolRegistry, _workspace?: string): void {
-  registry.register(
-    () => failed("Web search is not available: this version has no search service. Continue without it."),
-    metadata("web_search"),
-    SEARCH_SCHEMA,
-  );
-  registry.register(
-    () =>
-      failed(
-        "web_fetch is not available in this version. Continue without it, ask the user to paste the text, " +
-          "or fetch the address with run_shell (curl) if that is allowed.",
-      ),
-    metadata("web_fetch"),
-    FETCH_SCHEMA,
-  );
+export function registerWebTools(registry: ToolRegistry, _workspace?: string, options: WebToolOptions = {}): void {
+  const memory: PageMemory = new Map();
+  registry.register((args, ctx) => search(args, ctx, options), metadata("web_search"), SEARCH_SCHEMA);
+  registry.register((args, ctx) => fetchOne(args, ctx, { options, memory }), metadata("web_fetch"), FETCH_SCHEMA);
 }
+
+async function search(args: Record<string, unknown>, ctx: ToolContext | undefined, options: WebToolOptions) {
+  const { searchWeb } = await import("./web/search/searchWeb");
+  const query = { text: String(args.query ?? ""), count: Number(args.count ?? DEFAULT_COUNT) };
+  return searchWeb(query, { ...options, signal: ctx?.signal });
+}
+
+async function fetchOne(
+  args: Record<string, unknown>,
+  ctx: ToolContext | undefined,
+  { options, memory }: { options: WebAccess; memory: PageMemory },
+): Promise<string> {
+  const { fetchPage } = await import("./web/fetchPage");
+  const form = FORMS.find((known) => known === args.format) ?? "markdown";
+  const request = { url: args.url, form, offset: Math.max(0, Number(args.offset ?? 0)), signal: ctx?.signal };
+  return fetchPage(request, fetchOptionsOf(options), memory);
+}
+
+const DEFAULT_COUNT = 5;
+const FORMS: PageForm[] = ["markdown", "text", "raw"];
 
 function metadata(capability: string): ToolMetadata {
   return { category: "network", riskLevel: "medium", capabilities: [capability], requiresApproval: true };
@@ -33,7 +47,7 @@ const SEARCH_SCHEMA = buildToolSchema("web_search", searchDescription, {
   required: ["query"],
   properties: {
     query: { type: "string", description: "Search words." },
-    count: { type: "integer", description: "Number of results.", default: 5, minimum: 1, maximum: 10 },
+    count: { type: "integer", description: "Number of results.", default: DEFAULT_COUNT, minimum: 1, maximum: 10 },
   },
 });
 
@@ -44,7 +58,7 @@ const FETCH_SCHEMA = buildToolSchema("web_fetch", fetchDescription, {
     format: {
       type: "string",
       description: "Form of the result.",
-      enum: ["markdown", "text", "raw"],
+      enum: FORMS,
       default: "markdown",
     },
     offset: {

@@ -4,6 +4,7 @@ import { type ApprovalAnswer, ApprovalOutcome, type FileChange, type PermissionR
 import type { QuestionOption } from "../shared/events";
 import type { DirectoryAnswer, DirectoryRequest, PlanAnswer } from "../shared/handlers";
 import { changeParts, describeProposal } from "./approvalParts";
+import type { Approval } from "./dialogs/approval";
 import type { Ask } from "./dialogs/dialog";
 import { refuseDirectory } from "./dialogs/directory";
 import { refusePlan } from "./dialogs/plan";
@@ -84,12 +85,9 @@ export class Asker {
     if (ask?.kind !== "approval") return;
     const files = ask.changes.flatMap(({ path, after }) => (after === null ? [] : [{ path, text: after }]));
     const texts = await edit(files);
-    if (!texts || files.every((file, index) => file.text === texts[index])) return;
-    const left = [...texts];
-    const changes = ask.changes.map((change) =>
-      change.after === null ? change : { ...change, after: left.shift() ?? change.after },
-    );
-    const next: Ask = { ...ask, changes, isEdited: true, refused: false, parts: await changeParts(changes) };
+    const isSame = !texts || files.every((file, index) => file.text === texts[index]);
+    // Asked anew either way: keys meant for the editor may still be on their way.
+    const next = isSame ? ask : await withTexts(ask, texts);
     this.store.dispatch({ type: "reasked", id, ask: next });
   }
 
@@ -113,4 +111,14 @@ export class Asker {
     this.store.dispatch({ type: "asked", id, ask });
     return answered;
   }
+}
+
+/** The proposal with the texts as the person left them, in the order of the files that have one. */
+async function withTexts(ask: Approval, texts: readonly string[]): Promise<Approval> {
+  const left = [...texts];
+  const changes = ask.changes.map((change) => ({
+    ...change,
+    after: change.after === null ? null : (left.shift() ?? null),
+  }));
+  return { ...ask, changes, isEdited: true, refused: false, parts: await changeParts(changes) };
 }

@@ -46,6 +46,8 @@ describe("commands", () => {
     [["sessions"], { command: "sessions-list", options: { all: false } }],
     [["sessions", "list", "--all", "--json"], { command: "sessions-list", options: { all: true, json: true } }],
     [["sessions", "show", "abc"], { command: "sessions-show", options: { id: "abc" } }],
+    [["doctor"], { command: "doctor", options: { probe: false, yes: false, json: false } }],
+    [["doctor", "--probe", "--yes", "--json"], { command: "doctor", options: { probe: true, yes: true, json: true } }],
     [["demo", "--lang", "zh"], { command: "demo", options: { lang: "zh" } }],
   ])("%j", (args, wanted) => {
     expect(parse(...args)).toMatchObject(wanted);
@@ -95,6 +97,11 @@ describe("options that hold for a run", () => {
     });
   });
 
+  test("--wait-limits is a time", () => {
+    expect(parse("--wait-limits", "1h30m").options.waitLimits).toBe(5_400_000);
+    expect(parse().options.waitLimits).toBeUndefined();
+  });
+
   test.each([
     [["--no-color"], "never"],
     [["--color", "always"], "always"],
@@ -110,6 +117,7 @@ describe("bad usage", () => {
     [["--mode", "wild"], /--mode must be one of: discuss, plan, interactive, auto\. Got: wild/],
     [["--max-iterations", "0"], /--max-iterations must be a whole number of at least 1\. Got: 0/],
     [["--max-iterations", "1e3"], /whole number/],
+    [["--wait-limits", "5"], /--wait-limits must be a time such as 90s, 30m, 6h or 2d\. Got: 5/],
     [["rollback", "--turn", "-1"], /--turn/],
     [["rollback", "--turn", "two"], /--turn must be a whole number/],
     [["--model"], /argument missing/],

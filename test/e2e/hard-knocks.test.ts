@@ -4,41 +4,45 @@ import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { groupOf, numberInFile, untilHolds } from "../support/waiting";
+import { longCommand, processesWith, untilHolds } from "../support/waiting";
 import { ask, CTRL_D, PROMPT } from "./keys";
 import { BIN, openWorkshop } from "./workshop";
 
 const run = (command: string) => ({ name: "run_shell", args: { command } });
 /** More than a pipe holds, and no repetition: that would end the turn. */
 const longText = Array.from({ length: 20_000 }, (_, i) => `Line ${i} of many.`).join("\n");
-const SLEEPER = run("echo $$ > pid; sleep 600 & sleep 601");
 
 describe("without a screen", () => {
   test("SIGINT ends the turn, kills what runs, saves, and leaves with 130", async () => {
-    const place = await openWorkshop({}, [{ text: "Working on it.", calls: [SLEEPER] }, { text: "Where were we?" }]);
+    const sleeper = longCommand();
+    const place = await openWorkshop({}, [
+      { text: "Working on it.", calls: [run(sleeper.command)] },
+      { text: "Where were we?" },
+    ]);
     let zqagent = 0;
     const done = place.run(["-p", "wait", "--mode", "auto", "--output-format", "json"], {
       started: (pid) => (zqagent = pid),
     });
-    const group = await numberInFile(join(place.cwd, "pid"));
+    await untilHolds(() => processesWith(sleeper.mark).length > 0);
     process.kill(zqagent, "SIGINT");
     const { code, stdout } = await done;
     expect(code).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ status: "interrupted" });
-    expect(groupOf(group)).toEqual([]);
+    expect(processesWith(sleeper.mark)).toEqual([]);
     expect((await place.run(["-c", "-p", "go on"])).stdout).toBe("Where were we?\n");
     const sent = JSON.stringify(place.server.requests.at(-1)?.messages);
     expect(sent).toContain("interrupted");
   });
 
   test("SIGTERM the same, with 143", async () => {
-    const place = await openWorkshop({}, [{ calls: [SLEEPER] }]);
+    const sleeper = longCommand();
+    const place = await openWorkshop({}, [{ calls: [run(sleeper.command)] }]);
     let zqagent = 0;
     const done = place.run(["-p", "wait", "--mode", "auto"], { started: (pid) => (zqagent = pid) });
-    const group = await numberInFile(join(place.cwd, "pid"));
+    await untilHolds(() => processesWith(sleeper.mark).length > 0);
     process.kill(zqagent, "SIGTERM");
     expect((await done).code).toBe(143);
-    expect(groupOf(group)).toEqual([]);
+    expect(processesWith(sleeper.mark)).toEqual([]);
   });
 
   test("SIGINT while the model is silent", async () => {
@@ -51,17 +55,18 @@ describe("without a screen", () => {
   });
 
   test("killed at once in mid-turn: the session goes on, with nothing lost that was finished", async () => {
+    const sleeper = longCommand();
     const place = await openWorkshop({ "a.txt": "one\n" }, [
       { text: "First I read.", calls: [{ name: "read_file", args: { path: "a.txt" } }] },
-      { text: "Now I wait.", calls: [SLEEPER] },
+      { text: "Now I wait.", calls: [run(sleeper.command)] },
       { text: "Taken up again." },
     ]);
     let zqagent = 0;
     const done = place.run(["-p", "begin", "--mode", "auto"], { started: (pid) => (zqagent = pid) });
-    const group = await numberInFile(join(place.cwd, "pid"));
+    await untilHolds(() => processesWith(sleeper.mark).length > 0);
     process.kill(zqagent, "SIGKILL");
     await done;
-    process.kill(-group, "SIGKILL");
+    for (const pid of processesWith(sleeper.mark)) process.kill(pid, "SIGKILL");
     expect(await place.run(["-c", "-p", "go on"])).toMatchObject({ code: 0, stdout: "Taken up again.\n" });
     const sent = JSON.stringify(place.server.requests.at(-1)?.messages);
     for (const kept of ["begin", "First I read.", "1|one", "Now I wait.", "did not finish"])
@@ -176,12 +181,13 @@ describe("on a terminal", () => {
   });
 
   test("a window that is closed ends the command that ran in it", async () => {
-    const place = await openWorkshop({}, [{ calls: [SLEEPER] }]);
+    const sleeper = longCommand();
+    const place = await openWorkshop({}, [{ calls: [run(sleeper.command)] }]);
     const pty = place.open(["--mode", "auto"]);
     await ask(pty, "wait");
-    const group = await numberInFile(join(place.cwd, "pid"));
+    await untilHolds(() => processesWith(sleeper.mark).length > 0);
     pty.close();
-    await untilHolds(() => groupOf(group).length === 0);
+    await untilHolds(() => processesWith(sleeper.mark).length === 0);
     await untilHolds(() => !existsSync(`/proc/${pty.pid}`));
   });
 

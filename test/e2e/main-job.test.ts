@@ -1,9 +1,8 @@
 /** The main job, as a person does it: on a real terminal, with the built command. */
 
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { groupOf, numberInFile, untilHolds } from "../support/waiting";
+import { longCommand, processesWith, untilHolds } from "../support/waiting";
 import { APPROVAL, answer, ask, CTRL_C, CTRL_D, ESCAPE } from "./keys";
 import { openWorkshop } from "./workshop";
 
@@ -57,18 +56,15 @@ test("a denied edit changes nothing, and the model is told", async () => {
 });
 
 test("interrupted in mid-command: no process is left, and the draft still works", async () => {
-  const place = await openWorkshop({}, [
-    { calls: [run("echo $$ > pid; sleep 600 & sleep 601")] },
-    { text: "Going on." },
-  ]);
+  const sleeper = longCommand();
+  const place = await openWorkshop({}, [{ calls: [run(sleeper.command)] }, { text: "Going on." }]);
   const pty = place.open();
   await ask(pty, "wait long");
   await answer(pty, "y");
-  const pid = await numberInFile(join(place.cwd, "pid"));
-  expect(groupOf(pid)).not.toEqual([]);
+  await untilHolds(() => processesWith(sleeper.mark).length > 0);
   pty.send(ESCAPE);
   await pty.waitFor(/nterrupted/);
-  await untilHolds(() => groupOf(pid).length === 0);
+  await untilHolds(() => processesWith(sleeper.mark).length === 0);
   await ask(pty, "go on then");
   await pty.waitForBuffer("Going on.");
 });

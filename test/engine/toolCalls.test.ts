@@ -337,7 +337,7 @@ describe("approval", () => {
 });
 
 describe("settle", () => {
-  it("is awaited before each call that is not read-only and before the end", async () => {
+  it("is awaited before each call that is not read-only, and when the hook has heard the end", async () => {
     const log: string[] = [];
     const hook: EngineHook = {
       onEach: ({ type, data }) => void log.push([type, data["name"]].filter(Boolean).join(" ")),
@@ -355,8 +355,8 @@ describe("settle", () => {
       "tool_started read",
       "settled write",
       "tool_started write",
-      "settled end",
       "turn_end",
+      "settled end",
     ]);
   });
 

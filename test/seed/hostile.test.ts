@@ -402,11 +402,10 @@ describe("an approver", () => {
   test.each<[string, unknown]>([
     ["a text", "abc"],
     ["a list of nothing", [null, {}]],
-  ])("that allows with edits which are %s changes nothing by them", async (_what, edited) => {
+  ])("that allows with edits which are %s: the call does not run, and the mistake comes out", async (_what, edited) => {
     const engine = engineAsking(() => ({ outcome: "once", edited }));
-    const events = await drain(engine.run("Run"));
-    expect(only(events, "tool_finished")).toHaveLength(1);
-    expect(events.at(-1)?.data["status"]).toBe("completed");
+    await expect(drain(engine.run("Run"))).rejects.toThrow(/\bedited\b/);
+    expect(JSON.stringify(engine.messages)).toContain("Not run");
     expect(faultsOf(engine.messages)).toEqual([]);
   });
 

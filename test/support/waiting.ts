@@ -1,7 +1,6 @@
 /** Waiting for what another process does, and looking at what it left. */
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 
 /** Resolves as soon as it holds; rejects after fifteen seconds. */
 export async function untilHolds(holds: () => boolean): Promise<void> {
@@ -12,17 +11,20 @@ export async function untilHolds(holds: () => boolean): Promise<void> {
   throw new Error(`It did not come about in fifteen seconds: ${holds}`);
 }
 
-/** The number that a command writes into a file, once the whole line is there. */
-export async function numberInFile(path: string): Promise<number> {
-  await untilHolds(() => existsSync(path) && readFileSync(path, "utf8").endsWith("\n"));
-  return Number(readFileSync(path, "utf8"));
+let marks = 0;
+
+/** A command that runs long, and a text by which its processes are found among all others, in a sandbox or not. */
+export function longCommand(): { command: string; mark: string } {
+  marks += 1;
+  const mark = `sleep 6${process.pid}.${marks}`;
+  return { command: `${mark} & ${mark}`, mark };
 }
 
-/** The living processes of a process group. */
-export function groupOf(pgid: number): number[] {
-  const rows = execFileSync("ps", ["-eo", "pid=,pgid=,stat="], { encoding: "utf8" }).trim().split("\n");
+/** The living processes whose command line holds a text. */
+export function processesWith(text: string): number[] {
+  const rows = execFileSync("ps", ["-ww", "-eo", "pid=,stat=,args="], { encoding: "utf8" }).trim().split("\n");
   return rows
-    .map((row) => row.trim().split(/\s+/))
-    .filter(([, group, state]) => Number(group) === pgid && !state?.startsWith("Z"))
-    .map(([pid]) => Number(pid));
+    .map((row) => /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(row))
+    .filter((match) => match?.[3]?.includes(text) && !match[2]?.startsWith("Z"))
+    .map((match) => Number(match?.[1]));
 }

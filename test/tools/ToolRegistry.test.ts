@@ -215,14 +215,3 @@ test("approval, risk and category are those of the contract", () => {
     "media media medium true",
   ]);
 });
-
-test.each(["web_search", "web_fetch", "media"])(
-  "%s says that it is not available and what else to do",
-  async (name) => {
-    const registry = new ToolRegistry();
-    registerWebTools(registry);
-    registerMediaTool(registry);
-    const result = await registry.call(name, {});
-    expect(result).toMatchObject({ status: "error", content: expect.stringMatching(/not available.*(Continue|Use)/) });
-  },
-);

@@ -196,7 +196,7 @@ describe("changing the proposal first", () => {
     await ask(screen, "go");
     await listening(screen);
     await screen.type("v");
-    await pause(500);
+    await pause(1_200);
     expect(screen.screen().join("\n")).toMatch(/1 \+ two/);
     await screen.type("y");
     await screen.waitForBuffer(/done/);

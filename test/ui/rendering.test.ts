@@ -201,6 +201,31 @@ describe("size", () => {
   });
 
   test.each([
+    ["a few rows", 4],
+    ["more than the screen", 40],
+  ])("any change of size leaves one prompt and eats no row, with %s above", async (_, many) => {
+    const text = Array.from({ length: many }, (_, n) => `row-${n}-end, and some more words`).join("\n\n");
+    const screen = open({ cols: 90, rows: 24, turns: [[{ text }, { hang: true }]] });
+    await ask(screen, "go");
+    await screen.waitForBuffer(new RegExp(`row-${many - 1}-end`));
+    await screen.type("d", "r", "a", "f", "t");
+    for (const [cols, rows] of [
+      [60, 24],
+      [45, 20],
+      [90, 30],
+      [70, 12],
+      [90, 24],
+    ] as const) {
+      screen.resize(cols, rows);
+      await pause(350);
+      await screen.waitFor(/❯ draft/);
+      expect(count(screen, PROMPT), `${cols}x${rows}`).toBe(1);
+    }
+    for (let n = 0; n < many; n++) expect(count(screen, new RegExp(`row-${n}-end`)), `row ${n}`).toBe(1);
+    expect(screen.raw).not.toMatch(WIPE);
+  });
+
+  test.each([
     [20, 6],
     [10, 4],
     [3, 2],

@@ -3,6 +3,7 @@
 import { type Environment, NETWORK_RETRY_BASE_MS } from "../../shared/env";
 import type { TokenUsage } from "../../shared/messages";
 import { resolveModel } from "../../shared/models";
+import { maskKeys } from "../classify";
 import type { KnownEndpoints } from "../endpointMemory";
 import type { ApiMode } from "../modelCall";
 import { type ListedModel, OpenAIProvider } from "../OpenAIProvider";
@@ -125,11 +126,17 @@ class Probe {
   #observe(answer: ObservedAnswer): void {
     this.#seen.push(answer);
     if (answer.request === "") return;
-    for (const { kind, evidence } of traitsOf(answer)) this.#traits.tell(kind, evidence);
+    for (const { kind, evidence } of traitsOf(answer)) this.#traits.tell(kind, this.#masked(evidence));
+  }
+
+  /** Endpoints like to repeat the key that they refuse. */
+  #masked(text: string): string {
+    const { apiKey, env = process.env } = this.#options;
+    return maskKeys(text, apiKey ?? env["OPENAI_API_KEY"]);
   }
 
   #find(name: ProbeName, answer: ProbeFinding["answer"], evidence: string): void {
-    const finding = { name, answer, evidence: evidence.replace(/\s+/g, " ").trim().slice(0, 200) };
+    const finding = { name, answer, evidence: this.#masked(evidence).replace(/\s+/g, " ").trim().slice(0, 200) };
     this.#findings.push(finding);
     this.#onFinding(finding);
   }

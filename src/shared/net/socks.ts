@@ -13,10 +13,10 @@ interface Target {
 
 type Connected = (error: Error | null, stream: Duplex) => void;
 
-/** `url` as in SOCKS5_PROXY: `socks5://[user:password@]host:port`. */
-export function createSocksAgents(url: string): { http: HttpAgent; https: HttpAgent } {
+/** `url` as in SOCKS5_PROXY: `socks5://[user:password@]host:port`. `options` go to both agents. */
+export function createSocksAgents(url: string, options: AgentOptions): { http: HttpAgent; https: HttpsAgent } {
   const proxy = new URL(url.includes("://") ? url : `socks5://${url}`);
-  return { http: new SocksHttpAgent(proxy), https: new SocksHttpsAgent(proxy) };
+  return { http: new SocksHttpAgent(proxy, options), https: new SocksHttpsAgent(proxy, options) };
 }
 
 /** A proxy that says nothing for so long is given up (milliseconds). */

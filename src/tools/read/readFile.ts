@@ -1,4 +1,4 @@
-/** read_file: one page of a text file, a notebook as text, a picture as attachment; what cannot be shown is named. */
+/** read_file: one page of a text file, a notebook or PDF as text, a picture as attachment; what cannot be shown is named. */
 
 import { isUtf8 } from "node:buffer";
 import description from "../../../prompts/tools/read_file.md";
@@ -10,11 +10,12 @@ import type { WorkspaceRoots } from "../../shared/paths";
 import type { ConflictGuard } from "../ConflictGuard";
 import { openReadable, type ReadablePath, resolveReadable } from "../readable";
 import type { ToolRegistry } from "../ToolRegistry";
-import { grouped, sizeOf } from "../text";
+import { counted, grouped, sizeOf } from "../text";
 import { buildToolSchema } from "../toolSchema";
 import { mimeTypeOf, type PictureInfo, pictureOf } from "./fileKind";
 import { notebookText } from "./notebook";
 import { MAX_LINES, type Page, readPage, type TextSource } from "./page";
+import { createPdfReader, MAX_PDF_BYTES, type ReadPdf } from "./pdf";
 import { type FileText, once, readBytes, textOfBytes, textOfRanges, WHOLE_FILE_BYTES } from "./textSource";
 
 export interface ReadFileOptions {
@@ -27,10 +28,15 @@ export interface ReadFileOptions {
   encoding?: string;
 }
 
+interface Reading extends ReadFileOptions {
+  readPdf: ReadPdf;
+}
+
 /** Registers read_file. */
 export function registerReadFile(registry: ToolRegistry, options: ReadFileOptions): void {
+  const reading: Reading = { ...options, readPdf: createPdfReader() };
   registry.register(
-    (args, ctx) => readFile(args, ctx ?? {}, options),
+    (args, ctx) => readFile(args, ctx ?? {}, reading),
     { category: "file", riskLevel: "low", capabilities: ["read_file"], requiresApproval: false },
     SCHEMA,
   );
@@ -43,7 +49,7 @@ const MAX_PICTURE_SIDE = 2000;
 async function readFile(
   args: Record<string, unknown>,
   ctx: ToolContext,
-  options: ReadFileOptions,
+  options: Reading,
 ): Promise<string | ToolResult> {
   const place = await resolveReadable(options.roots, args.path);
   const file = await openReadable(options.roots, place);
@@ -51,12 +57,10 @@ async function readFile(
     const head = await readBytes(file.handle, 0, Math.min(file.stamp.size, HEAD_BYTES));
     const picture = isPlainText(head) ? undefined : pictureOf(head);
     if (picture) return await pictureResult({ place, file, picture }, options);
+    const wanted = { ...pageOf(args), ...(ctx.signal && { signal: ctx.signal }) };
+    if (mimeTypeOf(head) === "application/pdf") return await pdfResult({ place, file, head }, wanted, options);
     refuseBinary(place, file, head);
-    return await textResult(
-      { place, file, head },
-      { ...pageOf(args), ...(ctx.signal && { signal: ctx.signal }) },
-      options,
-    );
+    return await textResult({ place, file, head }, wanted, options);
   } finally {
     await file.handle.close();
   }
@@ -98,6 +102,19 @@ async function textResult(opened: Opened, wanted: Wanted, options: ReadFileOptio
 function sourceFor(place: ReadablePath, { text, source }: FileText & { text: string }): TextSource {
   const cells = /\.ipynb$/i.test(place.shown) ? notebookText(text) : undefined;
   return cells === undefined ? source : () => once(cells);
+}
+
+async function pdfResult({ place, file }: Opened, wanted: Wanted, { guard, readPdf }: Reading): Promise<string> {
+  const { size } = file.stamp;
+  if (size > MAX_PDF_BYTES) {
+    throw new ZqError("PdfUnreadable", `${place.shown} is a PDF of ${sizeOf(size)}: at most 100 MB are read.`);
+  }
+  const bytes = await readBytes(file.handle, 0, size);
+  guard?.noteRead(place.realPath, { stamp: file.stamp, bytes });
+  const key = `${place.realPath} ${file.stamp.mtimeNs} ${size}`;
+  const { text, pages } = await readPdf({ shown: place.shown, key, bytes, signal: wanted.signal });
+  const page = await readPage(() => once(text), wanted);
+  return `${render(page, wanted, { encoding: "utf-8", candidates: [], size })}\n[PDF, ${counted(pages, "page")}]`;
 }
 
 function render(page: Page, { offset }: Wanted, file: Omit<FileText, "source"> & { size: number }): string {
@@ -153,13 +170,6 @@ async function pictureResult(
 function refuseBinary({ shown }: ReadablePath, file: OpenFile, head: Buffer): void {
   const type = mimeTypeOf(head);
   const size = sizeOf(file.stamp.size);
-  if (type === "application/pdf") {
-    throw new ZqError(
-      "PdfNotSupported",
-      `${shown} is a PDF (${type}, ${size}), which this version cannot read. Use run_shell with a program such as ` +
-        "pdftotext if there is one, or ask the user for the text.",
-    );
-  }
   const hasSignature = type !== "application/octet-stream" && !isPlainText(head);
   if (isBinary(head) || hasSignature) throw new ZqError("BinaryFile", `${shown} is binary (${type}, ${size})`);
 }

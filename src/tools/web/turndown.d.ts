@@ -21,7 +21,6 @@ declare module "turndown" {
 
 declare module "@joplin/turndown-plugin-gfm" {
   import type TurndownService from "turndown";
-  export const gfm: (service: TurndownService) => void;
-  const whole: { gfm: typeof gfm };
-  export default whole;
+  const plugin: { gfm: (service: TurndownService) => void };
+  export = plugin;
 }

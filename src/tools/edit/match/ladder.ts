@@ -91,7 +91,7 @@ function findLines(model: TextModel, wanted: LineReplacement, rungs: readonly Li
   if (wanted.old.every(isBlank)) return null;
   for (const rung of rungs) {
     const starts = model.lines.findBlock(wanted.old, rung);
-    const matches = starts.flatMap((start) => lineMatch(model, wanted, rung, start));
+    const matches = starts.flatMap((start) => lineMatch(model, wanted, { rung, start }));
     if (matches.length > 0) return { rung, ...apart(matches) };
   }
   return null;
@@ -103,7 +103,11 @@ function apart(matches: readonly Splice[]): Pick<Found, "matches" | "isAmbiguous
   return { matches: kept, isAmbiguous: matches.length > 1 };
 }
 
-function lineMatch(model: TextModel, wanted: LineReplacement, rung: LineRung, start: number): Splice[] {
+function lineMatch(
+  model: TextModel,
+  wanted: LineReplacement,
+  { rung, start }: { rung: LineRung; start: number },
+): Splice[] {
   const { lines } = model;
   const next = start + wanted.old.length;
   const text = rung === "indent" ? reindented(model, wanted, start) : wanted.text;

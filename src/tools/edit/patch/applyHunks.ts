@@ -5,7 +5,7 @@ import { EditRefused } from "../match/refusal";
 import { composeSplices } from "../text/composeSplices";
 import { applySplices, type Splice, sortSplices } from "../text/splices";
 import { TextModel } from "../text/TextModel";
-import { placementNote, unplacedText } from "./hunkMessages";
+import { type NamedHunk, placementNote, unplacedText } from "./hunkMessages";
 import { type Block, blockSplice, blocksOf } from "./hunkSplices";
 import { type Hunk, hasChange, oldLines } from "./hunks";
 import { type Placement, placeHunk, type Unplaced } from "./placing";
@@ -82,8 +82,8 @@ function applyHunk(progress: Progress, hunk: Hunk, at: number): void {
   const label = `hunk ${at + 1} of ${progress.rules.path}`;
   checkPlaceholder(hunk, label);
   const placed = place(progress, hunk);
-  if ("fault" in placed) throw new EditRefused(unplacedText(progress.stage.model, hunk, placed, label));
-  addPlacement(progress.stage, hunk, placed, label);
+  if ("fault" in placed) throw new EditRefused(unplacedText(progress.stage.model, { hunk, label }, placed));
+  addPlacement(progress.stage, { hunk, label }, placed);
   if (placed.rung !== "exact" || placed.dropped > 0) progress.isExact = false;
   const note = placementNote(placed, at);
   if (note) progress.notes.push(note);
@@ -106,9 +106,9 @@ function placeOn({ model, cursor, drift }: Stage, hunk: Hunk, { fuzz, appendsByD
   return placeHunk(model.lines, hunk, { cursor, drift, fuzz, appendsByDefault });
 }
 
-function addPlacement(stage: Stage, hunk: Hunk, placed: Placement, label: string): void {
+function addPlacement(stage: Stage, { hunk, label }: NamedHunk, placed: Placement): void {
   const { blocks, end } = blocksOf(stage.model.lines, placed, label);
-  checkEnd(stage.model, hunk, end, label);
+  checkEnd(stage.model, { hunk, label }, end);
   for (const block of blocks) {
     if (stage.blocks.some((other) => other.from < block.to && block.from < other.to)) {
       throw new EditRefused(`${label} changes lines that an earlier hunk changed already.`);
@@ -121,7 +121,7 @@ function addPlacement(stage: Stage, hunk: Hunk, placed: Placement, label: string
 }
 
 /** A diff that changes the final newline has to end where the file ends. */
-function checkEnd(model: TextModel, hunk: Hunk, end: number, label: string): void {
+function checkEnd(model: TextModel, { hunk, label }: NamedHunk, end: number): void {
   if (Boolean(hunk.newLacksNewline) === Boolean(hunk.oldLacksNewline) || end >= model.lines.count) return;
   throw new EditRefused(`${label} says "No newline at end of file", but the file goes on behind line ${end}.`);
 }

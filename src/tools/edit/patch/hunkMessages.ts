@@ -28,8 +28,14 @@ function droppedText(dropped: number): string {
   return dropped === 0 ? "" : `without ${dropped} outer context line${dropped > 1 ? "s" : ""}`;
 }
 
-/** Why a hunk has no certain place, with what the next try needs. `label`: which hunk of which file. */
-export function unplacedText(model: TextModel, hunk: Hunk, fault: Unplaced, label: string): string {
+/** A hunk with the words that name it: `hunk 2 of src/a.ts`. */
+export interface NamedHunk {
+  hunk: Hunk;
+  label: string;
+}
+
+/** Why a hunk has no certain place, with what the next try needs. */
+export function unplacedText(model: TextModel, { hunk, label }: NamedHunk, fault: Unplaced): string {
   const old = oldLines(hunk);
   switch (fault.fault) {
     case "ambiguous":

@@ -55,15 +55,16 @@ function reindentAdded(table: LineTable, placed: Placement, label: string): Hunk
 export function blockSplice(model: TextModel, block: Block, hunk: Hunk): Splice {
   const { lines: table } = model;
   if (block.to < table.count) {
-    const text = block.added.map((line, at) => line.text + endingFor(model, block, line, at)).join("");
+    const text = block.added.map((line, at) => line.text + endingFor(model, block, at)).join("");
     return shrinkSplice(model.raw, { start: table.start(block.from), end: table.start(block.to), text });
   }
   return shrinkSplice(model.raw, endSplice(model, block, hunk));
 }
 
 /** A new line takes the ending that the diff states, else that of the line in whose place it comes, else the file's. */
-function endingFor(model: TextModel, block: Block, line: HunkLine, at: number): string {
-  if (line.ending !== undefined) return line.ending;
+function endingFor(model: TextModel, block: Block, at: number): string {
+  const stated = block.added[at]?.ending;
+  if (stated !== undefined) return stated;
   const twin = Math.min(block.from + at, block.to - 1);
   const own = twin >= block.from ? model.lines.ending(twin) : "";
   return own || model.ending || "\n";
@@ -74,10 +75,10 @@ function endSplice(model: TextModel, block: Block, hunk: Hunk): Splice {
   const { lines: table } = model;
   const hasNewline = finalNewline(table, hunk);
   const isAfterUnended = block.from > 0 && block.from === table.count && !table.hasFinalNewline;
-  const before = isAfterUnended ? endingFor(model, block, block.added[0] ?? { kind: "+", text: "" }, 0) : "";
+  const before = isAfterUnended ? endingFor(model, block, 0) : "";
   const last = block.added.length - 1;
   const text = block.added.map((line, at) => {
-    return line.text + (at === last && !hasNewline ? "" : endingFor(model, block, line, at));
+    return line.text + (at === last && !hasNewline ? "" : endingFor(model, block, at));
   });
   if (last >= 0 || block.from === 0 || hasNewline) {
     return { start: table.start(block.from), end: model.raw.length, text: before + text.join("") };

@@ -37,9 +37,9 @@ export interface PlacingRules {
 
 export function placeHunk(table: LineTable, hunk: Hunk, rules: PlacingRules): Placement | Unplaced {
   const anchor = findAnchors(table, hunk.anchors, rules.cursor);
-  if (oldLines(hunk).length === 0) return placeInsertion(table, hunk, anchor, rules);
+  if (oldLines(hunk).length === 0) return placeInsertion(table, hunk, { anchor, rules });
   for (const lines of variants(hunk.lines)) {
-    const placed = placeLines(table, { ...hunk, lines }, anchor, rules);
+    const placed = placeLines(table, { ...hunk, lines }, { anchor, rules });
     if (placed) return placed;
   }
   const present = findPresent(table, hunk);
@@ -90,7 +90,13 @@ function anchorLines(table: LineTable, anchor: string): number[] {
   return holding.length === 1 ? holding : [];
 }
 
-function placeInsertion(table: LineTable, hunk: Hunk, anchor: Anchor, rules: PlacingRules): Placement | Unplaced {
+/** What a place has to agree with beside the lines. */
+interface Bounds {
+  anchor: Anchor;
+  rules: PlacingRules;
+}
+
+function placeInsertion(table: LineTable, hunk: Hunk, { anchor, rules }: Bounds): Placement | Unplaced {
   const at = (start: number): Placement => ({ start, lines: hunk.lines, rung: "exact", droppedTop: 0, dropped: 0 });
   if (anchor.missing !== undefined) return { fault: "anchor", anchor: anchor.missing };
   if (anchor.line !== undefined && !hunk.isAtEnd) return { ...at(anchor.line + 1), ...anchorNote(anchor) };
@@ -102,7 +108,7 @@ function placeInsertion(table: LineTable, hunk: Hunk, anchor: Anchor, rules: Pla
 }
 
 /** By the first rung at which the old lines are anywhere that the anchors, the line number and the cursor allow. */
-function placeLines(table: LineTable, hunk: Hunk, anchor: Anchor, rules: PlacingRules): Placement | Unplaced | null {
+function placeLines(table: LineTable, hunk: Hunk, { anchor, rules }: Bounds): Placement | Unplaced | null {
   const old = oldLines(hunk);
   for (const rung of old.every(isBlank) ? LINE_RUNGS.slice(0, 2) : LINE_RUNGS) {
     const starts = candidates(table, old, rung);
@@ -122,10 +128,9 @@ function candidates(table: LineTable, old: readonly string[], rung: LineRung): r
   return starts.filter((start) => buildIndentMap(old, table.texts.slice(start, start + old.length)) !== null);
 }
 
-interface Choice {
+interface Choice extends Bounds {
   hunk: Hunk;
-  anchor: Anchor;
-  rules: PlacingRules;
+  /** Number of old lines. */
   length: number;
 }
 
@@ -182,7 +187,7 @@ function placeWithFuzz(table: LineTable, hunk: Hunk, rules: PlacingRules): Place
     const lines = dropContext(hunk.lines, top, bottom);
     if (!lines) continue;
     const hint = hunk.hint && { ...hunk.hint, line: hunk.hint.line + top };
-    const placed = placeLines(table, { ...hunk, lines, ...(hint ? { hint } : {}) }, {}, rules);
+    const placed = placeLines(table, { ...hunk, lines, ...(hint ? { hint } : {}) }, { anchor: {}, rules });
     if (placed && "fault" in placed) ambiguous ??= placed;
     else if (placed) {
       const isCertain = isStrong(lines) || table.findBlock(oldLines({ lines }), placed.rung).length === 1;

@@ -51,7 +51,10 @@ interface ParsedHunk {
 function parseHunk(lines: readonly string[], at: number): ParsedHunk {
   const numbers = HUNK_HEADER.exec(lines[at] ?? "");
   const [oldStart, oldCount = "1", , newCount = "1"] = numbers?.slice(1) ?? [];
-  const end = numbers?.[1] === undefined ? undefined : countedEnd(lines, at + 1, Number(oldCount), Number(newCount));
+  const end =
+    numbers?.[1] === undefined
+      ? undefined
+      : countedEnd(lines, at + 1, { old: Number(oldCount), fresh: Number(newCount) });
   const next = end ?? looseEnd(lines, at + 1);
   const hunk = buildHunk(lines.slice(at + 1, next), end !== undefined);
   if (oldStart !== undefined) hunk.hint = { line: Number(oldStart), isAfter: oldCount === "0" };
@@ -59,8 +62,12 @@ function parseHunk(lines: readonly string[], at: number): ParsedHunk {
 }
 
 /** Where the hunk ends if its counts are right; undefined if they are not. Then lines like `--- x` are content. */
-function countedEnd(lines: readonly string[], from: number, oldCount: number, newCount: number): number | undefined {
-  let [old, fresh] = [oldCount, newCount];
+function countedEnd(
+  lines: readonly string[],
+  from: number,
+  counts: { old: number; fresh: number },
+): number | undefined {
+  let { old, fresh } = counts;
   let at = from;
   while (old > 0 || fresh > 0) {
     const line = lines[at];
