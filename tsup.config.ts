@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 import { lazyStringWidth } from "./scripts/lazyStringWidth.mjs";
+import { lightHeaders } from "./scripts/lightHeaders.mjs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -42,7 +43,7 @@ const base: Options = {
   external: ["@vscode/ripgrep"],
   define: { "process.env.NODE_ENV": '"production"', ZQAGENT_VERSION: JSON.stringify(version) },
   loader: { ".md": "text" },
-  esbuildPlugins: [emptyDevtools as never, lazyStringWidth as never],
+  esbuildPlugins: [emptyDevtools as never, lazyStringWidth as never, lightHeaders as never],
   metafile: true,
   silent: true,
 };
@@ -53,12 +54,17 @@ const requireShim = {
 };
 
 /**
- * tsup splits CommonJS with sucrase, which lowers `?.` and `??` by itself and breaks `await (await x)?.y()` (measured:
- * the chunk does not parse). esbuild lowers them soundly, and nothing is left to break.
+ * tsup splits CommonJS with sucrase, which also lowers `?.`, `??` and class fields, and breaks `await (await x)?.y()` and
+ * some fields (measured: the chunk does not parse). esbuild lowers them soundly first, and nothing is left to break.
  */
-const loweredChains: Options["esbuildOptions"] = (options) => {
-  options.supported = { "optional-chain": false, "nullish-coalescing": false };
+const lowered: Options["esbuildOptions"] = (options) => {
+  const features = ["optional-chain", "nullish-coalescing", "class-field", "class-static-field"];
+  options.supported = Object.fromEntries(features.map((feature) => [feature, false]));
 };
+
+/** CommonJS has no `import.meta`; a chunk that holds it does not even parse. Its users look for their files, or fall back. */
+const noMeta = { "import.meta.url": "__zqFileUrl", "import.meta.resolve": "undefined" };
+const fileUrl = { js: 'const __zqFileUrl = require("node:url").pathToFileURL(__filename).href;' };
 
 export default defineConfig([
   {
@@ -68,5 +74,13 @@ export default defineConfig([
     banner: requireShim,
     dts: { entry: library },
   },
-  { ...base, entry: library, format: ["cjs"], dts: { entry: library }, esbuildOptions: loweredChains },
+  {
+    ...base,
+    entry: library,
+    format: ["cjs"],
+    define: { ...base.define, ...noMeta },
+    banner: fileUrl,
+    dts: { entry: library },
+    esbuildOptions: lowered,
+  },
 ]);

@@ -3,18 +3,22 @@
 import { cpus, loadavg } from "node:os";
 import { measurePipedTurn, measureVersion } from "./command";
 import type { Figure } from "./figures";
+import { measureProvider } from "./provider";
 import { measureFirstKey } from "./screen";
+import { measureSoak } from "./soak";
 
 const MEASURES: Record<string, (runs: number) => Promise<Figure[]>> = {
   version: measureVersion,
   key: measureFirstKey,
   turn: measurePipedTurn,
+  provider: measureProvider,
+  soak: measureSoak,
 };
 
 export async function main(args: string[]): Promise<number> {
   const at = args.indexOf("--runs");
   const runs = at < 0 ? 15 : Number(args[at + 1]);
-  const wanted = args.filter((arg, index) => arg in MEASURES && index !== at + 1);
+  const wanted = args.filter((arg, index) => arg in MEASURES && (at < 0 || index !== at + 1));
   const figures: Figure[] = [];
   for (const name of wanted.length > 0 ? wanted : Object.keys(MEASURES)) {
     figures.push(...((await MEASURES[name]?.(runs)) ?? []));

@@ -44,8 +44,8 @@ export {
   type McpEvent,
   McpManager,
   type McpManagerOptions,
-  type McpServerStatus,
 } from "./mcp/McpManager";
+export type { McpServerStatus } from "./mcp/serverStatus";
 export {
   Mode,
   PermissionEngine,
@@ -113,6 +113,7 @@ export { registerAskTool } from "./tools/ask";
 export { ConflictGuard } from "./tools/ConflictGuard";
 export { registerDiffTools } from "./tools/diff";
 export { registerDirectoryTool } from "./tools/directories";
+export type { DiffDisplay, DiffDisplayFile } from "./tools/edit/display";
 export { registerFileTools, registerReadOnlyFileTools } from "./tools/fs";
 export { registerGitTools } from "./tools/git";
 export { registerMediaTool } from "./tools/media";

@@ -6,7 +6,7 @@ import type { ToolContext, ToolResult } from "../shared/contracts";
 import { type Environment, numberFrom } from "../shared/env";
 import { ZqError } from "../shared/errors";
 import { EventType } from "../shared/events";
-import { abortError, connectFailure, isTimeout, reasonOf } from "./clientErrors";
+import { abortError, connectFailure, isAnswer, isTimeout, reasonOf } from "./clientErrors";
 import type { McpHttpConfig, McpServerConfig, McpServerEntry } from "./config";
 import type { McpConnection } from "./connection";
 import { withDeadline } from "./deadline";
@@ -206,7 +206,13 @@ export class McpClient implements McpConnection {
       const text = `${who} did not answer within ${timeoutMs / 1000} s (MCP_CALL_TIMEOUT_MS). The call was cancelled.`;
       return new ZqError("mcp_timeout", text);
     }
-    return new ZqError("mcp_error", `${who} refused the call: ${reasonOf(error)}`);
+    if (isAnswer(error)) return new ZqError("mcp_error", `${who} refused the call: ${reasonOf(error)}`);
+    // The line is broken, or the server has forgotten us (it may have been restarted): the next call begins anew.
+    this.#fail("");
+    return new ZqError(
+      "mcp_closed",
+      `The call to ${who.replace("The", "the")} failed: ${reasonOf(error)}. The next call connects again.`,
+    );
   }
 }
 

@@ -1,7 +1,6 @@
 /** All MCP servers of a session: connects them, keeps their tools in a registry, ends them (guide 15). */
 
-import { hasProtectedName } from "../permissions/protectedFiles";
-import type { ToolContext, ToolMetadata, ToolResult } from "../shared/contracts";
+import type { ToolContext, ToolResult } from "../shared/contracts";
 import { messageOf, ZqError } from "../shared/errors";
 import type { ToolRegistry } from "../tools/ToolRegistry";
 import { createBuiltin } from "./builtin";
@@ -11,8 +10,10 @@ import type { McpConnection } from "./connection";
 import type { ShelfTool } from "./definitions";
 import { type McpLazyOptions, resolveLazyPolicy } from "./lazyPolicy";
 import { McpClient } from "./McpClient";
-import { type McpServerState, ServerSlot, type SlotHooks } from "./ServerSlot";
+import { ServerSlot, type SlotHooks } from "./ServerSlot";
+import { buildStatus, type McpServerStatus } from "./serverStatus";
 import { type Delivery, ToolShelf, type ToolsChange } from "./ToolShelf";
+import { buildMetadata } from "./toolMetadata";
 import { asWritten, resolveMcpConfig } from "./variables";
 
 /** Something that a host may want to show or act upon. */
@@ -31,20 +32,6 @@ export interface McpManagerOptions {
   lazy?: McpLazyOptions;
   /** Addition: told of what servers do by themselves. What it throws is passed over. */
   onEvent?(event: McpEvent): void;
-}
-
-/** Addition: one server as it stands. */
-export interface McpServerStatus {
-  name: string;
-  type: McpServerConfig["type"];
-  enabled: boolean;
-  state: McpServerState;
-  /** Registered names of its tools, in the order in which the model would see them. */
-  tools: string[];
-  error?: string;
-  warnings: string[];
-  /** It announced a change of its tools since they were read. */
-  isStale: boolean;
 }
 
 export interface McpConnectResult {
@@ -87,7 +74,7 @@ export class McpManager {
 
   /** Addition: every server as it stands. */
   status(): McpServerStatus[] {
-    return [...this.#slots.values()].map((slot) => this.#statusOf(slot));
+    return [...this.#slots.values()].map((slot) => buildStatus(slot, this.#shelf.tools));
   }
 
   /**
@@ -100,21 +87,24 @@ export class McpManager {
     const register = () => this.#register(arrived.splice(0));
     const timer = setTimeout(register, FIRST_BATCH_MS);
     timer.unref();
-    const failed: McpConnectResult["failed"] = [];
-    const connect = async (slot: ServerSlot) => {
+    const connect = async (slot: ServerSlot): Promise<string | undefined> => {
       const isNew = !slot.isOpen;
       try {
         await slot.open(this.#hooksOf(slot));
         if (isNew) arrived.push(slot);
+        return undefined;
       } catch (error) {
-        failed.push({ name: slot.config.name, error: messageOf(error) });
+        return messageOf(error);
       }
     };
-    await Promise.all(wanted.map(connect));
+    const errors = await Promise.all(wanted.map(connect));
     clearTimeout(timer);
     register();
-    const connected = wanted.filter((slot) => slot.state === "connected").map((slot) => slot.config.name);
-    return { connected, failed };
+    const names = wanted.map((slot) => slot.config.name);
+    return {
+      connected: names.filter((_name, at) => errors[at] === undefined),
+      failed: names.flatMap((name, at) => (errors[at] === undefined ? [] : [{ name, error: errors[at] }])),
+    };
   }
 
   /** Connects one server and registers its tools behind all others (guide 15.5). Throws `ZqError`. */
@@ -124,7 +114,7 @@ export class McpManager {
     const isNew = !slot.isOpen;
     await slot.open(this.#hooksOf(slot));
     if (isNew) this.#register([slot]);
-    return this.#statusOf(slot);
+    return buildStatus(slot, this.#shelf.tools);
   }
 
   /**
@@ -143,7 +133,7 @@ export class McpManager {
     const change = this.#shelf.replace(name, slot.tools);
     const count = change.added.length + change.removed.length + change.changed.length;
     if (count > 0) this.#tell({ type: "tools_changed", server: name, ...change });
-    return this.#statusOf(slot);
+    return buildStatus(slot, this.#shelf.tools);
   }
 
   /** Moves the tools to the registry of an engine that was built anew (guide 15.5). */
@@ -226,6 +216,8 @@ export class McpManager {
     const server = slot.config.name;
     return {
       onToolsChanged: () => {
+        // While it connects its tools have yet to be read.
+        if (!slot.isOpen) return;
         slot.isStale = true;
         this.#tell({ type: "list_changed", server });
       },
@@ -240,29 +232,4 @@ export class McpManager {
       // A host's listener must not break a connection.
     }
   }
-
-  #statusOf(slot: ServerSlot): McpServerStatus {
-    const { name, type, enabled } = slot.config;
-    const tools = this.#shelf.tools.filter((tool) => tool.server === name).map((tool) => tool.name);
-    const { state, error, warnings, isStale } = slot;
-    return { name, type, enabled, state, tools, ...(error !== undefined && { error }), warnings, isStale };
-  }
-}
-
-/**
- * What the permission engine is told (guide 15.3). A server's `path` may be anywhere or no path at all, so it is not
- * held against the workspace; but an argument that names a protected file makes the call ask in every mode.
- */
-function buildMetadata(tool: ShelfTool): ToolMetadata {
-  return {
-    category: "mcp",
-    riskLevel: "high",
-    capabilities: [tool.name],
-    requiresApproval: true,
-    writes: (args) => Object.values(args).flat().filter(isProtectedPath),
-  };
-}
-
-function isProtectedPath(value: unknown): value is string {
-  return typeof value === "string" && value.length < 4_096 && !/[\n\0]/.test(value) && hasProtectedName(value);
 }

@@ -65,8 +65,8 @@ export class ServerSlot {
     if (ctx.signal?.aborted) throw abortError();
     if (!this.#connection?.isConnected) {
       await withDeadline(this.open(hooks), FOREVER_MS, ctx.signal);
-      this.#checkSame(tool);
     }
+    this.#checkSame(tool);
     if (!this.#connection) throw abortError();
     return this.#connection.callTool(tool.definition.name, args, ctx);
   }

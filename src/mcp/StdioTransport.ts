@@ -60,6 +60,8 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { execa } = await import("execa");
+    // Closed before it was started: nothing may be started any more.
+    if (this.#isClosed) throw new ZqError("mcp_start", "The server was closed before it started.");
     const marker = randomBytes(9).toString("base64url");
     const [file = "", ...args] = this.#server.argv;
     const child = execa(file, args, {
@@ -133,12 +135,9 @@ export class StdioTransport implements Transport {
       this.#hasExited = true;
       this.#end ||= signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
       // Whatever it wrote before its end is read first; a child left behind may hold the pipe open for ever.
-      const timer = setTimeout(() => void this.close(), DRAIN_MS);
-      child.stdout.once("close", () => {
-        clearTimeout(timer);
-        void this.close();
-      });
+      setTimeout(() => void this.close(), DRAIN_MS).unref();
     });
+    child.stdout.once("close", () => void this.close());
   }
 
   #read(chunk: Buffer): void {

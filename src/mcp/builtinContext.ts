@@ -17,8 +17,8 @@ export interface McpBuiltinContext {
 }
 
 export interface McpBuiltinModel {
-  apiKey?: string;
-  baseURL?: string;
+  apiKey?: string | undefined;
+  baseURL?: string | undefined;
   model: string;
   /** Addition: the session's own provider, instead of a new one from key and address. */
   provider?: ProviderClient;

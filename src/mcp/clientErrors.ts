@@ -16,6 +16,11 @@ export function isTimeout(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === REQUEST_TIMEOUT;
 }
 
+/** Whether the server itself said no, in the protocol's own way; anything else is trouble with the line. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof Error && error.name === "McpError";
+}
+
 /** The words of an error without the SDK's own prefix; a server's text in it can do no harm. */
 export function reasonOf(error: unknown): string {
   const text = messageOf(error).replace(/^(MCP error -?\d+: |Streamable HTTP error: |SSE error: )+/, "");

@@ -31,11 +31,18 @@ export function parseDefinitions(raw: readonly unknown[]): { tools: McpToolDefin
   for (const entry of raw) {
     const tool = parseDefinition(entry);
     if (tool === null) warnings.push("A tool without a usable name was left out.");
+    else if (needsTasks(entry)) warnings.push(`The tool ${visibleName(tool.name)} was left out: it needs tasks.`);
     else if (tools.has(tool.name))
       warnings.push(`The tool ${visibleName(tool.name)} is listed twice; the first one counts.`);
     else tools.set(tool.name, tool);
   }
   return { tools: [...tools.values()].sort(byName), warnings };
+}
+
+/** Tools that can only be started as a task of the protocol's newest form refuse a plain call. */
+function needsTasks(raw: unknown): boolean {
+  const { execution } = raw as { execution?: { taskSupport?: unknown } | null };
+  return execution?.taskSupport === "required";
 }
 
 /** By code unit: the order must not depend on the machine's language. */

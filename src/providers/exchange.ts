@@ -9,7 +9,7 @@ import type { ApiMode } from "./modelCall";
 import type { ClientCall } from "./openaiClient";
 import { EMPTY_CHUNK, Refused, type ReplyContext, type ReplyDecoder, type ReplyPiece, refusedAs } from "./reply";
 import { ResponsesDecoder } from "./responsesDecoder";
-import { SseParser } from "./sse";
+import { type SseEvent, SseParser } from "./sse";
 
 export interface Exchange {
   call: ClientCall;
@@ -34,9 +34,10 @@ export async function* exchange({ call, api, raw, signal, context, onAnswer }: E
   onAnswer?.(answer);
   if (answer.status >= 300) throw await refusalOf(answer);
   const decoder = api === "chat" ? new ChatDecoder(context) : new ResponsesDecoder(context);
-  for await (const pieces of decoded(answer, decoder)) yield* pieces.map(chunkOf);
+  // Plain loops: handing an array on with yield* costs a promise a piece.
+  for await (const pieces of decoded(answer, decoder)) for (const piece of pieces) yield chunkOf(piece);
   const { pieces, last } = decoder.end();
-  yield* pieces.map(chunkOf);
+  for (const piece of pieces) yield chunkOf(piece);
   yield last;
 }
 
@@ -60,13 +61,25 @@ async function* decoded(answer: HttpAnswer, decoder: ReplyDecoder): AsyncGenerat
     }
     const events = parser.push(isStream ? bytes : head);
     isStream = true;
-    for (const event of events) yield decoder.event(event);
     hasEvents ||= events.length > 0;
+    yield* together(events, decoder);
   }
   if (!isStream) return yield decodeWhole(head, answer, decoder);
   const events = parser.end();
-  for (const event of events) yield decoder.event(event);
+  yield* together(events, decoder);
   if (!hasEvents && events.length === 0) refusePlainText(head, answer);
+}
+
+/** The pieces of events that came in one go, as one list; what came before a failure is given before it is thrown. */
+function* together(events: SseEvent[], decoder: ReplyDecoder): Generator<ReplyPiece[]> {
+  const all: ReplyPiece[] = [];
+  try {
+    for (const event of events) all.push(...decoder.event(event));
+  } catch (error) {
+    if (all.length > 0) yield all;
+    throw error;
+  }
+  if (all.length > 0) yield all;
 }
 
 /** Comments alone are an empty reply; a sentence is a proxy's excuse under a friendly status. */

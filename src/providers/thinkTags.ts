@@ -9,6 +9,8 @@ export interface Split {
 
 const OPENING = ["<think>", "<thinking>", "<thought>", "<reasoning>"];
 const CLOSING = ["</think>", "</thinking>", "</thought>", "</reasoning>"];
+/** What may stand in the text: an opening tag, or a closing one alone at a line's end or on a line of its own. */
+const IN_TEXT = [...CLOSING.map((tag) => `\n${tag}\n`), ...CLOSING.map((tag) => `${tag}\n`), ...OPENING];
 
 /**
  * Only a tag at the very start opens thinking; one in the middle of an answer is text. What may still become a tag is
@@ -92,12 +94,16 @@ export class ThinkTags {
   }
 
   #text(split: Split): boolean {
+    // Most pieces hold nothing that a tag could begin with.
+    if (!this.#held.includes("<") && !this.#held.endsWith("\n")) {
+      split.content += this.#held;
+      this.#held = "";
+      return false;
+    }
     if (!this.#sawOpening) this.#sawOpening = OPENING.some((tag) => this.#held.includes(tag));
     const lone = this.#sawOpening ? null : /(\n?)<\/(?:think|thinking|thought|reasoning)>(\n?)/.exec(this.#held);
     if (lone && (lone[1] !== "" || lone[2] !== "")) return this.#loneClosing(split, lone);
-    const keep = this.#sawOpening
-      ? 0
-      : tailOf(this.#held, [...CLOSING.map((tag) => `\n${tag}\n`), ...CLOSING.map((tag) => `${tag}\n`), ...OPENING]);
+    const keep = this.#sawOpening ? 0 : tailOf(this.#held, IN_TEXT);
     split.content += this.#held.slice(0, this.#held.length - keep);
     this.#held = keep === 0 ? "" : this.#held.slice(-keep);
     return false;

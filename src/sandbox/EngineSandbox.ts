@@ -1,17 +1,18 @@
 /** The sandbox of one engine: wraps each command, keeps the temporary folder of the session, and tidies up behind both. */
 
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { realPathOf, type WorkspaceRoots } from "../shared/paths";
 import { buildBwrapArgs } from "./bwrapArgs";
+import { cacheSettings } from "./caches";
 import { findGuardedPlaces } from "./guardedPlaces";
 import { buildMacProfile } from "./macProfile";
 import { holdPlaceholders, isPlaceholder } from "./placeholders";
 import type { SandboxPlan } from "./plan";
 import { knownProbe, probe, probeNow } from "./probe";
 import { describeSandbox } from "./sandbox";
+import { createSessionFolder, removeSessionFolder } from "./sessionFolder";
 import { watched } from "./watch";
 
 /** One command, ready to be started. */
@@ -28,7 +29,6 @@ const endedNote = "[a background process was ended with the command; use backgro
 
 export class EngineSandbox {
   private folder: string | null = null;
-  private readonly removeFolder = () => this.dispose();
 
   /** `roots`: what the person grants during the session becomes writable for commands too. */
   constructor(
@@ -63,13 +63,8 @@ export class EngineSandbox {
 
   /** Removes the session's temporary folder. Never throws. */
   dispose(): void {
-    process.off("exit", this.removeFolder);
     if (this.folder === null) return;
-    try {
-      rmSync(this.folder, { recursive: true, force: true });
-    } catch {
-      // A command may have made folders that not even we may empty.
-    }
+    removeSessionFolder(this.folder);
     this.folder = null;
   }
 
@@ -112,19 +107,17 @@ export class EngineSandbox {
     };
   }
 
-  /** Made with the first command, 0700, removed with the session or the process. */
+  /** Made with the first command, and again should somebody have swept it away. */
   private sessionFolder(): string {
-    if (this.folder === null || !existsSync(this.folder)) {
-      this.folder = mkdtempSync(join(realPathOf(tmpdir()), "zqagent-commands-"));
-      for (const name of ["tmp", "empty"]) mkdirSync(join(this.folder, name), { mode: 0o700 });
-      process.off("exit", this.removeFolder).on("exit", this.removeFolder);
-    }
+    if (this.folder !== null && !existsSync(join(this.folder, "tmp"))) this.dispose();
+    this.folder ??= createSessionFolder();
     return this.folder;
   }
 }
 
 function inSeatbelt(plan: SandboxPlan, argv: readonly string[]): WrappedCommand {
-  const wrapped = [plan.program, "-p", buildMacProfile(plan), ...argv];
+  const settings = cacheSettings(plan).map(([name, value]) => `${name}=${value}`);
+  const wrapped = [plan.program, "-p", buildMacProfile(plan), "/usr/bin/env", ...settings, ...argv];
   return { argv: wrapped, confined: true, endsWithCommand: false, finish: () => [] };
 }
 

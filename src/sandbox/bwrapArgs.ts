@@ -3,6 +3,7 @@
 import { sep } from "node:path";
 import { isInside } from "../shared/paths";
 import { findBrokers } from "./brokers";
+import { cacheSettings } from "./caches";
 import { findGuardedPlaces, type GuardedPlaces, linkedRepository } from "./guardedPlaces";
 import type { SandboxPlan } from "./plan";
 
@@ -32,6 +33,7 @@ export function buildBwrapArgs(plan: SandboxPlan, call: BwrapCall = {}): string[
     ...[...new Set(places.readOnly)].flatMap((path) => ["--ro-bind-try", path, path]),
     ...(call.emptyFolder ? places.missing.flatMap((path) => ["--ro-bind", call.emptyFolder ?? "", path]) : []),
     ...findBrokers(plan).flatMap((path) => ["--ro-bind-try", "/dev/null", path]),
+    ...cacheSettings(plan).flatMap(([name, value]) => ["--setenv", name, value]),
     ...["--chdir", call.cwd ?? plan.workspace],
   ];
 }

@@ -9,8 +9,7 @@ import { fetchOptionsOf, type WebAccess, type WebToolOptions } from "./web/acces
 import type { PageMemory } from "./web/fetchPage";
 import type { PageForm } from "./web/pageText";
 
-export type { WebAccess, WebToolOptions } from "./web/access";
-export type { SearchHit, WebSearchBackend } from "./web/search/SearchBackend";
+export type { WebToolOptions } from "./web/access";
 
 /** Registers web_search and web_fetch. The workspace is not used; every register function of this kind takes one. */
 export function registerWebTools(registry: ToolRegistry, _workspace?: string, options: WebToolOptions = {}): void {

@@ -9,14 +9,13 @@ import { runCommand } from "./commandRuns";
 import type { CommandName } from "./commands";
 import type { EditedFile } from "./editor";
 import { followTurn } from "./followTurn";
-import { readBranch } from "./gitBranch";
 import { replayItems } from "./replay";
 import type { ScreenSession, SessionChoice } from "./ScreenSession";
 import type { ScreenStore } from "./ScreenStore";
+import { StatusFeed } from "./StatusFeed";
 import { LEAVE_WINDOW_MS } from "./state/inputUpdate";
 import type { Effect } from "./state/ScreenState";
 import type { Activity } from "./state/turn";
-import type { Status } from "./view/statusLine";
 
 export interface DriverWorld {
   openSession(choice: SessionChoice): Promise<ScreenSession>;
@@ -39,14 +38,12 @@ const REPLAY_BATCH = 40;
 
 export class Driver {
   readonly asker: Asker;
+  private readonly feed: StatusFeed;
   private session: ScreenSession | null = null;
-  private branch: string | null = null;
   private running: Promise<void> | null = null;
   private opening: Promise<void> | null = null;
   private remembered: Promise<void> = Promise.resolve();
   private isLeaving = false;
-  /** How many of the session's problems were told. */
-  private problemsTold = 0;
   /** How many results were shown since the last turn. */
   private resultsShown = 0;
 
@@ -55,6 +52,7 @@ export class Driver {
     private readonly world: DriverWorld,
   ) {
     this.asker = new Asker(store);
+    this.feed = new StatusFeed(store, world.home);
     store.carryOut((effect) => this.perform(effect));
   }
 
@@ -74,17 +72,21 @@ export class Driver {
     const before = this.session;
     this.store.dispatch({ type: "opening" });
     const session = await this.world.openSession(choice).catch((error) => {
-      if (before) this.store.dispatch({ type: "opened", status: this.status(before) });
+      this.tellOpened();
       throw error;
     });
     this.session = session;
     await before?.close().catch(() => undefined);
     session.setApprover((request) => this.asker.approve(request, (wanted) => session.preview(wanted)));
-    this.branch = await readBranch(session.workspace);
+    await this.feed.follow(session);
     if (choice.kind === "resume") await this.replay(session);
-    this.problemsTold = 0;
-    this.tellProblems();
-    this.store.dispatch({ type: "opened", status: this.status(session) });
+    this.feed.tellProblems();
+    this.tellOpened();
+  }
+
+  private tellOpened(): void {
+    const { status } = this.feed;
+    if (status) this.store.dispatch({ type: "opened", status });
   }
 
   /** Stops what runs and closes the session; every way out goes through here. */
@@ -120,7 +122,7 @@ export class Driver {
         break;
       case "setMode":
         this.session?.setMode(effect.mode);
-        this.refresh();
+        this.feed.refresh();
         break;
       case "answer":
         this.asker.answer(effect.id, effect.answer);
@@ -169,13 +171,13 @@ export class Driver {
     this.resultsShown = 0;
     const { store } = this;
     const { createSplitter } = this.world;
-    this.running = followTurn(events, { store, createSplitter, onProgress: () => this.refresh() }).then((end) => {
+    this.running = followTurn(events, { store, createSplitter, onProgress: () => this.feed.refresh() }).then((end) => {
       this.running = null;
       this.asker.withdraw();
-      this.refresh();
-      this.tellProblems();
+      this.feed.refresh();
+      this.feed.tellProblems();
       store.dispatch({ type: "ended", ...end });
-      void this.refreshBranch();
+      void this.feed.refreshBranch();
     });
   }
 
@@ -195,7 +197,7 @@ export class Driver {
       choose: (ask, fallback) => this.asker.choose(ask, fallback),
       open: (choice) => this.open(choice),
       follow: (events, activity) => this.follow(events, activity),
-      refresh: () => this.refresh(),
+      refresh: () => this.feed.refresh(),
       leave: () => this.leave(),
     };
   }
@@ -203,7 +205,7 @@ export class Driver {
   /** Steering counts as taken back only if the session still had it. */
   private takeBack(): void {
     const { queue } = this.store.state;
-    const texts = queue.filter((entry) => entry.when === "later" || this.session?.removeSteering(entry.text));
+    const texts = queue.filter((entry) => entry.when !== "now" || this.session?.removeSteering(entry.text));
     this.store.dispatch({ type: "tookBack", texts });
   }
 
@@ -224,32 +226,6 @@ export class Driver {
     this.resultsShown++;
     if (card) this.store.say({ kind: "result", card, text: card.preview });
     else this.store.say({ kind: "notice", tone: "plain", text: "resultNone" });
-  }
-
-  private tellProblems(): void {
-    const problems = this.session?.problems ?? [];
-    for (const detail of problems.slice(this.problemsTold)) {
-      this.store.say({ kind: "notice", tone: "warn", text: "problem", values: { detail } });
-    }
-    this.problemsTold = problems.length;
-  }
-
-  private refresh(): void {
-    if (!this.session) return;
-    const status = this.status(this.session);
-    const isSame = JSON.stringify(status) === JSON.stringify(this.store.state.status);
-    if (!isSame) this.store.dispatch({ type: "status", status }, "soon");
-  }
-
-  private async refreshBranch(): Promise<void> {
-    if (!this.session) return;
-    this.branch = await readBranch(this.session.workspace);
-    this.refresh();
-  }
-
-  private status(session: ScreenSession): Status {
-    const { mode, model, workspace } = session;
-    return { mode, model, usage: session.usage(), folder: workspace, home: this.world.home, branch: this.branch };
   }
 }
 

@@ -10,6 +10,10 @@ export interface SessionUsage {
   output: number;
   contextTokens: number;
   contextWindow: number;
+  /** Some of the figures are an estimate. */
+  estimated?: boolean;
+  /** US dollars; absent where a price is not known. */
+  cost?: number;
 }
 
 /** A turn that changed files. `turn` counts only such turns, from 1 (guide 17.2); `when` is an ISO time. */
@@ -52,6 +56,8 @@ export interface ScreenSession {
   /** The conversation so far, to show it again; also where whole tool results are looked up. */
   history(): readonly Message[];
   run(text: string): AsyncIterable<WsEvent>;
+  /** Goes on with the last turn where it failed, was stopped or died; yields nothing where it came to its end. */
+  retry(): AsyncIterable<WsEvent>;
   interrupt(): void;
   queueSteering(text: string): void;
   /** False when the text has reached the model already. */

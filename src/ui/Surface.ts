@@ -43,9 +43,9 @@ export class Surface {
     });
   }
 
-  /** Erases a frame wherever the terminal's new width has moved it. */
-  erase(frame: DrawnFrame): void {
-    const above = rowsAboveCursor(frame, this.terminal.columns, this.drift);
+  /** Erases a frame wherever the terminal's new size has moved it; `lost`: rows by which the screen became lower. */
+  erase(frame: DrawnFrame, lost = 0): void {
+    const above = rowsAboveCursor(frame, { columns: this.terminal.columns, drift: this.drift, lost });
     this.terminal.write(`\r${above > 0 ? `\u001b[${above}A` : ""}\u001b[J`);
   }
 

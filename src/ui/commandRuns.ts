@@ -36,6 +36,11 @@ const runs: Record<CommandName, (desk: CommandDesk, argument: string) => Promise
   diff: showDiff,
   rollback: rollBack,
   resume,
+  retry: (desk) =>
+    desk.follow(
+      orSay(desk.session.retry(), () => notice(desk, "plain", "retryNothing")),
+      "waiting",
+    ),
   quit: (desk) => desk.leave(),
 };
 
@@ -76,7 +81,12 @@ function pickMode({ choose, texts, session }: CommandDesk): Promise<string | nul
 
 function compact(desk: CommandDesk, focus: string): void {
   if (focus.toLowerCase() !== "undo") {
-    desk.follow(withWord(desk, desk.session.compact(focus || undefined)), "compacting");
+    const isWord = ({ type }: WsEvent) => type === EventType.COMPACTED || type === EventType.ERROR;
+    const events = desk.session.compact(focus || undefined);
+    desk.follow(
+      orSay(events, () => notice(desk, "plain", "compactNeedless"), isWord),
+      "compacting",
+    );
     return;
   }
   const isUndone = desk.session.uncompact();
@@ -84,14 +94,18 @@ function compact(desk: CommandDesk, focus: string): void {
   notice(desk, isUndone ? "good" : "plain", isUndone ? "compactUndone" : "compactNothing");
 }
 
-/** A compaction that came to nothing says so. */
-async function* withWord(desk: CommandDesk, events: AsyncIterable<WsEvent>): AsyncGenerator<WsEvent> {
+/** What came to nothing says so. `isWord`: this event is something. */
+async function* orSay(
+  events: AsyncIterable<WsEvent>,
+  say: () => void,
+  isWord: (event: WsEvent) => boolean = () => true,
+): AsyncGenerator<WsEvent> {
   let isQuiet = true;
   for await (const event of events) {
-    if (event.type === EventType.COMPACTED || event.type === EventType.ERROR) isQuiet = false;
+    if (isWord(event)) isQuiet = false;
     yield event;
   }
-  if (isQuiet) notice(desk, "plain", "compactNeedless");
+  if (isQuiet) say();
 }
 
 async function resume(desk: CommandDesk, argument: string): Promise<void> {

@@ -2,7 +2,17 @@
 
 import type { TextKey } from "./state/texts";
 
-export type CommandName = "help" | "model" | "mode" | "new" | "compact" | "diff" | "rollback" | "resume" | "quit";
+export type CommandName =
+  | "help"
+  | "model"
+  | "mode"
+  | "new"
+  | "compact"
+  | "diff"
+  | "rollback"
+  | "resume"
+  | "retry"
+  | "quit";
 
 export interface Command {
   name: CommandName;
@@ -22,6 +32,7 @@ export const commands: readonly Command[] = [
   { name: "diff", argument: "[turn]", text: "commandDiff", needsQuiet: false },
   { name: "rollback", argument: "[turn]", text: "commandRollback", needsQuiet: true },
   { name: "resume", argument: "[id]", text: "commandResume", needsQuiet: true },
+  { name: "retry", argument: "", text: "commandRetry", needsQuiet: true },
   { name: "quit", argument: "", text: "commandQuit", needsQuiet: false },
 ];
 

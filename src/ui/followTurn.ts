@@ -67,6 +67,7 @@ function take(event: WsEvent, answer: AnswerStream, { store, onProgress }: Follo
     answer.push(event.data.text);
     return;
   }
+  if (isEvent(event, EventType.REASONING_DELTA) && event.data.reclassified) answer.reset();
   answer.flush();
   if (isEvent(event, EventType.ASSISTANT_MESSAGE)) answer.end(event.data.text);
   else if (event.type === EventType.TURN_END) answer.end("");

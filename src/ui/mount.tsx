@@ -124,9 +124,10 @@ function createRedraw(
     if (isDrawing) return;
     isDrawing = true;
     store.hold();
-    if (erase) surface.erase(store.snapshot().frame);
+    const next = size();
+    if (erase) surface.erase(store.snapshot().frame, store.state.size.rows - next.rows);
     surface.mute();
-    store.reframe(size());
+    store.reframe(next);
     // React commits the frame for the new size in between.
     setImmediate(() => {
       surface.drawAnew(store.snapshot().frame);

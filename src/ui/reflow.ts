@@ -20,12 +20,21 @@ export function driftOf(deviceAttributes: string): CursorDrift {
   return deviceAttributes === "0;276;0" ? "xtermjs" : "exact";
 }
 
+export interface Resizing {
+  columns: number;
+  drift: CursorDrift;
+  /** Rows by which the screen became lower. xterm.js takes them away below the cursor before it wraps. */
+  lost: number;
+}
+
 /** Rows from the top of the frame to the cursor. The cursor of a frame without caret stands below its last row. */
-export function rowsAboveCursor({ rows, caret }: DrawnFrame, columns: number, drift: CursorDrift): number {
+export function rowsAboveCursor({ rows, caret }: DrawnFrame, { columns, drift, lost }: Resizing): number {
   const place = caret ?? { x: 0, y: rows.length };
   const above = sum(rows.slice(0, place.y).map((row) => wrappedRows(row, columns)));
   if (drift === "exact") return above + Math.floor(place.x / Math.max(1, columns));
-  const below = sum(rows.slice(place.y + 1).map((row) => wrappedRows(row, columns) - 1));
+  // The empty row behind the frame goes first.
+  const kept = rows.slice(place.y + 1, Math.max(place.y + 1, rows.length - Math.max(0, lost - 1)));
+  const below = sum(kept.map((row) => wrappedRows(row, columns) - 1));
   const own = wrappedRows(rows[place.y] ?? "", columns) - 1;
   return above + below + (below > 0 ? own : 0);
 }

@@ -25,7 +25,13 @@ function itemsOf(message: Message, results: ReadonlyMap<string | undefined, Mess
   if (message.role !== "assistant") return [];
   const said: Item[] = text.trim() === "" ? [] : [{ kind: "markdown", text }];
   const calls = message.tool_calls ?? [];
-  return [...said, ...calls.map((call): Item => ({ kind: "card", card: cardOf(call, results.get(call.id)) }))];
+  const { reasoning = "" } = message;
+  const thought: Item[] = reasoning.trim() === "" ? [] : [{ kind: "thought", text: reasoning }];
+  return [
+    ...thought,
+    ...said,
+    ...calls.map((call): Item => ({ kind: "card", card: cardOf(call, results.get(call.id)) })),
+  ];
 }
 
 function cardOf(call: ToolCall, result: Message | undefined): Card {

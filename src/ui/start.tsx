@@ -7,6 +7,7 @@ import { createPaint } from "../render/color";
 import { textsFor } from "../shared/locales";
 import type { Mounted } from "./mount";
 import type { ScreenOptions } from "./ScreenOptions";
+import { uiTextsOf } from "./state/texts";
 import { exitCodeOf } from "./terminal/lifeline";
 import { createTerminal, type Terminal } from "./terminal/Terminal";
 
@@ -35,7 +36,7 @@ async function mountFirst(terminal: Terminal, options: ScreenOptions): Promise<M
   if (CI !== undefined) process.env["CI"] = CI;
   if (CONTINUOUS_INTEGRATION !== undefined) process.env["CONTINUOUS_INTEGRATION"] = CONTINUOUS_INTEGRATION;
   const { version, workspace, homeDir, color } = options;
-  const look = { texts: textsFor(options.lang).ui, paint: createPaint(color), color };
+  const look = { texts: uiTextsOf(textsFor(options.lang)), paint: createPaint(color), color };
   const status = { mode: "", model: "", usage: null, folder: workspace, home: homeDir, branch: null };
   return mountScreen({
     terminal,

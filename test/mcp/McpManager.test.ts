@@ -1,7 +1,8 @@
 /** Servers become tools: names, order, approval, results, and the ways in which a server can go wrong. */
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { McpManager } from "../../src/mcp/McpManager";
 import { Mode, PermissionEngine } from "../../src/permissions/PermissionEngine";
 import { ToolRegistry } from "../../src/tools/ToolRegistry";
 import { bench, connectedBench, fixture, isAlive, temporaryFolder } from "./bench";
@@ -23,16 +24,16 @@ describe("connecting", () => {
 
   it("sorts a batch by server and tool and puts later servers behind it", async () => {
     const { registry, manager, names } = bench([fixture("b"), fixture("a")], NO_LAZY);
-    registry.register(
-      () => "x",
-      { category: "file", riskLevel: "low", capabilities: [], requiresApproval: false },
-      undefined,
-    );
-    await manager.connectAll().catch(() => {});
+    registry.register(function own() {}, {
+      category: "file",
+      riskLevel: "low",
+      capabilities: [],
+      requiresApproval: false,
+    });
+    await manager.connectAll();
     const first = names();
-    expect(first.filter((name) => name.startsWith("mcp__a"))).toEqual(
-      first.slice(1, 1 + first.filter((name) => name.startsWith("mcp__a")).length),
-    );
+    expect(first[0]).toBe("own");
+    expect(first[1]).toBe("mcp__a__announce");
     expect(first.slice(1)).toEqual([...first.slice(1)].sort());
     manager.addConfig(fixture("Early"));
     await manager.connectServer("Early");
@@ -93,11 +94,16 @@ describe("connecting", () => {
   it("starts children in the workspace", async () => {
     const workspace = temporaryFolder();
     const { registry } = await connectedBench([fixture("here")], { ...NO_LAZY, builtin: { workspace } });
-    expect(JSON.parse((await registry.call("mcp__here__environment", {})).content).PWD ?? workspace).toBe(workspace);
+    expect(JSON.parse((await registry.call("mcp__here__environment", {})).content).CWD).toBe(workspace);
   });
 });
 
 describe("calling", () => {
+  const registry = new ToolRegistry();
+  const manager = new McpManager(registry, [fixture("fix")], NO_LAZY);
+  beforeAll(() => manager.connectAll());
+  afterAll(() => manager.closeAll());
+
   it.each([
     ["structured content", "structured", { content: '{"answer":42}', status: "ok" }],
     ["an error result", "fail", { content: "it went wrong", status: "error" }],
@@ -107,12 +113,10 @@ describe("calling", () => {
       { content: "[resource mem://notes]\nthe notes\n[resource: other mem://other]", status: "ok" },
     ],
   ])("reads %s", async (_kind, tool, wanted) => {
-    const { registry } = await connectedBench([fixture("fix")], NO_LAZY);
     expect(await registry.call(`mcp__fix__${tool}`, {})).toMatchObject(wanted);
   });
 
   it("gives pictures as attachments and names what cannot be shown", async () => {
-    const { registry } = await connectedBench([fixture("fix")], NO_LAZY);
     const { content, attachments } = await registry.call("mcp__fix__picture", {});
     expect(content.split("\n")).toEqual([
       "a dot",
@@ -126,7 +130,6 @@ describe("calling", () => {
   });
 
   it("makes a refusal readable and harmless", async () => {
-    const { registry } = await connectedBench([fixture("fix")], NO_LAZY);
     const { content, status } = await registry.call("mcp__fix__refuse", {});
     expect(status).toBe("error");
     expect(JSON.parse(content)).toEqual({
@@ -153,7 +156,6 @@ describe("calling", () => {
   });
 
   it("stops at an interrupt and stays usable", async () => {
-    const { registry } = await connectedBench([fixture("fix")], NO_LAZY);
     const stop = new AbortController();
     const call = registry.call("mcp__fix__slow", {}, { signal: stop.signal });
     setTimeout(() => stop.abort(), 100);
@@ -280,14 +282,25 @@ describe("life", () => {
     await expect(manager.connectServer("f")).rejects.toThrow(/no MCP server named f/);
   });
 
-  it("closing ends an attempt under way", async () => {
-    const { manager } = bench([fixture("h", "hang")], NO_LAZY);
+  it.each([
+    ["at once", false],
+    ["when the child runs", true],
+  ])("closing ends an attempt under way: %s", async (_when, waits) => {
+    const file = join(temporaryFolder(), "pid");
+    const { manager } = bench([fixture("h", "hang", file)], NO_LAZY);
     const connecting = manager.connectAll();
+    if (waits) await vi.waitUntil(() => pidIn(file) > 0, { timeout: 20_000 });
     await manager.closeAll();
     expect((await connecting).connected).toEqual([]);
     expect(manager.status()[0]).toMatchObject({ state: "off" });
+    expect(pidIn(file) > 0 && isAlive(pidIn(file))).toBe(false);
   });
 });
+
+/** The number in a file; 0 as long as there is none. */
+function pidIn(file: string): number {
+  return existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+}
 
 describe("permission", () => {
   it("asks in interactive mode, is denied in plan mode, and reaches files outside; protected ones ask in auto", async () => {

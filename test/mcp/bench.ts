@@ -1,5 +1,5 @@
 /** Servers for the tests of this room: what starts the fixture, and managers that are closed when a test is over. */
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -42,11 +42,11 @@ export async function connectedBench(configs: McpServerEntry[], options: McpMana
   return made;
 }
 
-/** True while a process exists. */
+/** True while a process runs; one that ended and waits to be reaped does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== "linux" || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
     return false;
   }

@@ -1,7 +1,18 @@
 /** What a confined command can and cannot do, tried with the real bwrap; skipped with the reason where there is none. */
 
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -114,6 +125,34 @@ describe("what may be written", () => {
     sandbox.dispose();
     expect(folders()).toHaveLength(0);
     expect((await shell(`ls /tmp/${name}`)).content).toMatch(/No such file/);
+  });
+
+  test("a folder that a killed process left is removed a day later, a younger or a living one's is not", async () => {
+    const dead = 99_999_999;
+    const [old, young, living] = [dead, dead, process.pid].map((pid) =>
+      mkdtempSync(join(tmpdir(), `zqagent-commands-${pid}-`)),
+    );
+    onTestFinished(() => {
+      for (const folder of [young, living]) rmSync(folder ?? "", { recursive: true });
+    });
+    const longAgo = new Date(Date.now() - 48 * 3600 * 1000);
+    for (const folder of [old, living]) utimesSync(folder ?? "", longAgo, longAgo);
+    await openBench().shell("true");
+    expect([old, young, living].map((folder) => existsSync(folder ?? ""))).toEqual([false, true, true]);
+  });
+
+  test("caches that lie in the home folder move to the temporary one, unless they may be written", async () => {
+    const cache = join(openBench().outside, "cache");
+    const before = process.env.npm_config_cache;
+    process.env.npm_config_cache = cache;
+    onTestFinished(() => {
+      process.env.npm_config_cache = before;
+      if (before === undefined) delete process.env.npm_config_cache;
+    });
+    const line = "npm config get cache";
+    expect((await openBench().shell(line)).content).toMatch(/^\/tmp\/\.cache\/npm_config_cache\n/);
+    const { content } = await openBench({ extraWritable: [cache] }).shell(line);
+    expect(content.startsWith(cache)).toBe(true);
   });
 
   test("a workspace below the temporary folder", async () => {

@@ -13,6 +13,31 @@ const TOOLS = [
   ...["shell_task_kill", "shell_task_output", "todo_write", "web_fetch", "web_search", "write_file"],
 ].join(" ");
 
+/** A server of the Model Context Protocol in a few lines: one message a line, two tools. */
+const MCP_SERVER = `
+import { createInterface } from "node:readline";
+const tool = (name) => ({
+  name,
+  description: name === "greet" ? "Says hello to a person." : "Says goodbye to a person.",
+  inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+});
+const answers = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: "greeter", version: "1.0.0" },
+  }),
+  "tools/list": () => ({ tools: [tool("greet"), tool("part")] }),
+  "tools/call": ({ arguments: args }) => ({ content: [{ type: "text", text: "Hello, " + args.name + "." }] }),
+  ping: () => ({}),
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  const result = answers[method]?.(params ?? {});
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32601, message: "no" } }) }));
+}
+`;
+
 export const performances: Record<string, Performance> = {
   "quick-start": {
     script: [
@@ -264,6 +289,40 @@ export const performances: Record<string, Performance> = {
       ...["3 completed", "4 completed"],
       "object",
     ],
+  },
+  mcp: {
+    script: [calls(call("mcp__github__greet", { name: "Ann" })), say("Greeted.")],
+    files: {
+      "server.mjs": MCP_SERVER,
+      ".agent/mcp.json": JSON.stringify({
+        mcpServers: { github: { command: "node", args: ["server.mjs"] }, gone: { command: "no-such-program-here" } },
+      }),
+    },
+    prints: [
+      "0 github ocr gone",
+      "mcp__github__greet mcp__github__part mcp__ocr__recognize",
+      "mcp__github__greet mcp high true",
+      "mcp__github__greet ok",
+      /Hello, Ann\./,
+      "mcp__github__greet",
+      "0",
+    ],
+  },
+  "mcp-configs": {
+    prints: [
+      "filesystem,stdio,true,npx -y a-server /data; remote,http,true,",
+      "one,http,true,",
+      "two,stdio,true,npx -y pkg",
+      "three,stdio,true,npx -y pkg --flag; four,stdio,false,x",
+      "ocr,builtin,false,",
+      "ocr",
+      "Bearer t",
+      "two",
+    ],
+  },
+  "mcp-lazy": {
+    files: { "server.mjs": MCP_SERVER },
+    prints: ["mcp_search_tools mcp_call_tool", "mcp_search_tools false; mcp_call_tool true", "true true"],
   },
   explore: {
     script: (request) => {

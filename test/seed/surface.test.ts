@@ -55,13 +55,6 @@ test("a code block without a program belongs to a chapter that is not built yet"
   expect([...new Set(waiting)].filter((chapter) => !chapters.includes(chapter))).toEqual([]);
 });
 
-test("media (7.1) still says that it is not built; when it is, this test goes and a program comes", async () => {
-  const { ToolRegistry, registerMediaTool } = (await imported("index")) as typeof import("../../src/index");
-  const registry = new ToolRegistry();
-  registerMediaTool(registry);
-  expect((await registry.call("media", { path: "a.mp3" })).content).toContain("not available in this version");
-});
-
 test("the sub-paths of the guide are those that are tested, and the package has no others", () => {
   const { exports } = require(join(DIST, "..", "package.json")) as { exports: Record<string, unknown> };
   expect(Object.keys(seed.subPaths)).toEqual(SUB_PATHS);

@@ -206,11 +206,6 @@ describe("what is no text", () => {
     expect(await toolBench({ [name]: bytes }).error("read_file", { path: name })).toBe(expected);
   });
 
-  test("a PDF is named, with another way", async () => {
-    const error = await toolBench({ "a.pdf": "%PDF-1.7\n" }).error("read_file", { path: "a.pdf" });
-    expect(error).toMatch(/^a\.pdf is a PDF \(application\/pdf, 9 B\).*pdftotext/);
-  });
-
   test("a notebook is its cells", async () => {
     const notebook = {
       cells: [

@@ -266,6 +266,17 @@ test("a prompt given beforehand is sent once the session is open", async () => {
   await screen.waitForBuffer(/› do it[\s\S]*done it/);
 });
 
+test("/retry goes on with the last turn, or says that there is nothing to try again", async () => {
+  const screen = open({ turns: [[{ error: "lost", type: "network" }], [{ text: "whole now" }]] });
+  await ask(screen, "go");
+  await screen.waitForBuffer(/could not be reached/);
+  await ask(screen, "/retry");
+  await screen.waitForBuffer(/whole now/);
+  await ask(screen, "/retry");
+  await screen.waitForBuffer(/nothing to try again/);
+  expect(screen.log().filter((line) => line === "retry")).toHaveLength(2);
+});
+
 test("an error says what happened and what to do, in three lines at most, and keeps what was typed", async () => {
   const screen = open({ turns: [[{ wait: 500 }, { error: "401 Incorrect API key provided", type: "auth" }]] });
   await ask(screen, "go");

@@ -212,8 +212,13 @@ async function breakOff(fault: string, response: ServerResponse, gone: AbortSign
 
 function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    response.once("drain", resolve);
-    gone.addEventListener("abort", () => resolve(), { once: true });
+    const go = () => {
+      response.off("drain", go);
+      gone.removeEventListener("abort", go);
+      resolve();
+    };
+    response.once("drain", go);
+    gone.addEventListener("abort", go, { once: true });
   });
 }
 

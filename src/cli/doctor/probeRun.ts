@@ -38,7 +38,7 @@ export async function runProbe(settings: Settings, options: DoctorOptions): Prom
   const report = await probe(settings, model, (finding) => tell(findingRow(finding, settings)));
   await keepEndpoints(settings.home, report.learned).catch(() => undefined);
   if (options.json) say(JSON.stringify(withoutLessons(report)));
-  else await conclude(report, settings);
+  else await conclude(report, settings, options.yes);
   return report.findings.some(({ name, answer }) => isWay(name) && answer === "yes")
     ? ExitCode.COMPLETED
     : ExitCode.ERROR;
@@ -86,7 +86,8 @@ function findingRow({ name, answer, evidence }: ProbeFinding, { texts }: Setting
   return `${MARKS[answer]} ${padEnd(NAMES[name], NAME_WIDTH)}${words[answer]}: ${visibleText(evidence)}`;
 }
 
-async function conclude(report: ProbeReport, settings: Settings): Promise<void> {
+/** `isQuiet`: nothing is asked any more, so nothing is written. */
+async function conclude(report: ProbeReport, settings: Settings, isQuiet: boolean): Promise<void> {
   const { cli } = settings.texts;
   if (report.traits.length > 0) {
     say(`\n${cli.probeTraits}`);
@@ -97,7 +98,7 @@ async function conclude(report: ProbeReport, settings: Settings): Promise<void> 
   say(`\n${cli.probeSettings}`);
   for (const [key, value] of wanted) say(`  ${key} = ${value}`);
   const path = configPath(settings);
-  if (!isAskable() || !(await confirmed(fill(cli.probeWrite, { path })))) return;
+  if (isQuiet || !isAskable() || !(await confirmed(fill(cli.probeWrite, { path })))) return;
   await writeUserConfig(settings.home, Object.fromEntries(wanted), settings.texts);
   say(fill(cli.probeWritten, { path }));
 }

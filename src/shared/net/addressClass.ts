@@ -9,7 +9,8 @@ import { BlockList, isIP } from "node:net";
 export type AddressClass = "public" | "private" | "loopback" | "link-local" | "metadata" | "reserved";
 
 /** The class of an address; of a form that carries an IPv4 address inside, the class of that. No address: `reserved`. */
-export function addressClassOf(address: string): AddressClass {
+export function addressClassOf(text: string): AddressClass {
+  const address = text.replace(/%.*$/, ""); // the zone names an interface of this machine
   const family = isIP(address);
   if (family === 0) return "reserved";
   const own = CLASSES.find(({ list }) => list.check(address, family === 4 ? "ipv4" : "ipv6"))?.name ?? "public";
@@ -47,11 +48,9 @@ export function createAddressList(ranges: readonly string[]): BlockList {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address.replace(/%.*$/, ""));
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const hex = (high = "0", low = "0") => ((Number(high) << 8) | Number(low)).toString(16);
-  const plain = dotted
-    ? `${dotted[1]}${hex(dotted[2], dotted[3])}:${hex(dotted[4], dotted[5])}`
-    : address.replace(/%.*$/, "");
+  const plain = dotted ? `${dotted[1]}${hex(dotted[2], dotted[3])}:${hex(dotted[4], dotted[5])}` : address;
   const [head = "", tail = ""] = plain.split("::");
   const parts = (text: string) => text.split(":").filter(Boolean);
   const gap = 8 - parts(head).length - parts(tail).length;

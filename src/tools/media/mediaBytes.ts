@@ -17,7 +17,7 @@ export interface MediaFile {
   bytes: Buffer;
 }
 
-export const MAX_MEDIA_BYTES = 10 * 1024 * 1024;
+const MAX_MEDIA_BYTES = 10 * 1024 * 1024;
 
 /** The types that endpoints take, and the sense that each needs. */
 const SENSES: Record<string, Sense> = {

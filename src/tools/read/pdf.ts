@@ -46,7 +46,7 @@ async function pdfText({ bytes, shown, signal }: PdfFile): Promise<PdfText> {
   try {
     return await readPages(document, shown, signal);
   } finally {
-    await document.cleanup().catch(() => undefined);
+    await document.destroy().catch(() => undefined);
   }
 }
 

@@ -34,7 +34,7 @@ export interface Fetched {
   cut?: string;
 }
 
-export const MAX_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const TIME_LIMIT_MS = 30_000;
 
 /**
@@ -79,7 +79,7 @@ interface Hop {
 /** An address as models write it, sometimes without its scheme. */
 export function parseAddress(address: unknown): URL {
   const text = typeof address === "string" ? address.trim() : "";
-  const whole = URL.canParse(text) || !URL.canParse(`https://${text}`) ? text : `https://${text}`;
+  const whole = /^[a-z][\w+.-]*:/i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(whole)) throw new ZqError("InvalidAddress", `"${text.slice(0, 200)}" is no http or https address.`);
   return checkedAddress(new URL(whole));
 }

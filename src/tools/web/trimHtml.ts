@@ -9,8 +9,8 @@ export interface TrimmedHtml {
   isCut: boolean;
 }
 
-export const MAX_HTML_CHARS = 1024 * 1024;
-export const MAX_LEVELS = 500;
+const MAX_HTML_CHARS = 1024 * 1024;
+const MAX_LEVELS = 500;
 
 /** Leaves out tags (never text) below `MAX_LEVELS`, and all that comes after `MAX_HTML_CHARS`. */
 export function trimHtml(html: string): TrimmedHtml {

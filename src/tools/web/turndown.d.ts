@@ -21,6 +21,7 @@ declare module "turndown" {
 
 declare module "@joplin/turndown-plugin-gfm" {
   import type TurndownService from "turndown";
+
   const plugin: { gfm: (service: TurndownService) => void };
   export = plugin;
 }

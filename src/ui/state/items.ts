@@ -1,6 +1,7 @@
 /** What is printed once, above the live region, and never changes again. */
 
 import type { Block } from "../../render/markdown/blocks";
+import type { ErrorFacts } from "../../shared/errorSentence";
 import type { Card } from "./cards";
 import type { TextKey } from "./texts";
 
@@ -16,6 +17,10 @@ export type Item =
   | { kind: "card"; card: Card }
   /** A sentence of ours; `detail` is foreign text that is shown after it. */
   | { kind: "notice"; tone: Tone; text: TextKey; values?: Record<string, string | number>; detail?: string }
+  /** How a call of the model failed: what happened, what to do, what the endpoint said. */
+  | { kind: "failure"; data: ErrorFacts }
+  /** What the model thought, folded into one row. `seconds` is absent where it is not known any more. */
+  | { kind: "thought"; text: string; seconds?: number }
   | { kind: "diff"; text: string }
   /** A whole tool result. */
   | { kind: "result"; card: Card; text: string }

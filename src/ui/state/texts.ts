@@ -2,5 +2,10 @@
 
 import type { Texts } from "../../shared/locales";
 
-export type UiTexts = Texts["ui"];
-export type TextKey = keyof UiTexts;
+/** The screen's own sentences, with those about failures that it shares with the command line. */
+export type UiTexts = Texts["ui"] & { errors: Texts["errors"] };
+export type TextKey = keyof Texts["ui"];
+
+export function uiTextsOf({ ui, errors }: Texts): UiTexts {
+  return { ...ui, errors };
+}

@@ -11,6 +11,7 @@ export interface Retry {
   attempt: number;
   max: number;
   reason: string;
+  error_type?: string;
   /** Milliseconds of the screen's clock. */
   until: number;
 }
@@ -22,6 +23,8 @@ export interface Turn {
   tail: string;
   /** A block of this message is printed already. */
   hasSpoken: boolean;
+  /** What the model has thought since it last said or did something. */
+  thought: { text: string; since: number } | null;
   cards: readonly Card[];
   retry: Retry | null;
   /** The person asked it to stop. */
@@ -42,6 +45,7 @@ export function startTurn(now: number, activity: Activity = "waiting"): Turn {
     activity,
     tail: "",
     hasSpoken: false,
+    thought: null,
     cards: [],
     retry: null,
     stopping: false,
@@ -49,13 +53,26 @@ export function startTurn(now: number, activity: Activity = "waiting"): Turn {
   };
 }
 
-/** Finished blocks of the answer, and its new tail. */
-export function growAnswer(turn: Turn, blocks: readonly Block[], tail: string): TurnStep {
+/** What has come of the answer: blocks that are finished, and the part that is not. */
+export interface Growth {
+  blocks: readonly Block[];
+  tail: string;
+}
+
+/** Finished blocks of the answer, and its new tail. What was thought before goes up first, folded. */
+export function growAnswer(turn: Turn, { blocks, tail }: Growth, now: number): TurnStep {
   const shown = blocks.filter((block) => block.raw.trim() !== "");
   const print = shown.map((block, index): Item => ({ kind: "block", block, isFirst: index === 0 && !turn.hasSpoken }));
   return {
-    turn: { ...turn, activity: "answering", retry: null, tail, hasSpoken: turn.hasSpoken || shown.length > 0 },
-    print,
+    turn: {
+      ...turn,
+      activity: "answering",
+      retry: null,
+      tail,
+      hasSpoken: turn.hasSpoken || shown.length > 0,
+      thought: null,
+    },
+    print: [...thoughtOf(turn, now), ...print],
   };
 }
 
@@ -65,14 +82,15 @@ export function reduceTurn(turn: Turn, event: WsEvent, now: number): TurnStep {
     return { turn: waitForRetry(turn, event.data, now), print: retryNotice(turn) };
   if (isEvent(event, EventType.LLM_REQUEST))
     return still({ ...turn, retry: null, activity: event.data.compact ? "compacting" : "waiting" });
-  if (isEvent(event, EventType.REASONING_DELTA)) return still({ ...turn, retry: null, activity: "thinking" });
+  if (isEvent(event, EventType.REASONING_DELTA)) return think(turn, event.data, now);
   if (isEvent(event, EventType.COMPACTING)) return still({ ...turn, activity: "compacting" });
   if (isEvent(event, EventType.COMPACTED))
     return { turn: { ...turn, activity: "waiting" }, print: [compactedNotice(event.data)] };
   if (isEvent(event, EventType.QUEUE_STEERING)) return { turn, print: [{ kind: "user", text: event.data.text }] };
-  if (isEvent(event, EventType.ASSISTANT_MESSAGE)) return still({ ...turn, hasSpoken: false, tail: "" });
+  if (isEvent(event, EventType.ASSISTANT_MESSAGE))
+    return { turn: { ...turn, hasSpoken: false, tail: "", thought: null }, print: thoughtOf(turn, now) };
   if (isEvent(event, EventType.ERROR))
-    return { turn: { ...turn, retry: null, failed: true }, print: [errorNotice(event.data)] };
+    return { turn: { ...turn, retry: null, failed: true }, print: [{ kind: "failure", data: event.data }] };
   return reduceCards(turn, event, now);
 }
 
@@ -101,13 +119,32 @@ function withCards(turn: Turn, cards: Card[]): TurnStep {
   return { turn: { ...turn, cards: rest, activity }, print: finished.map((card) => ({ kind: "card", card })) };
 }
 
+/** Thinking is shown as going on, and kept; text that turns out to be thinking is taken out of the answer. */
+function think(turn: Turn, data: EventData["reasoning_delta"], now: number): TurnStep {
+  const before = turn.thought ?? { text: "", since: now };
+  const thought = { text: (before.text + data.text).slice(0, MAX_THOUGHT), since: before.since };
+  const next: Turn = { ...turn, retry: null, thought, activity: "thinking" };
+  if (!data.reclassified) return still(next);
+  const print: Item[] = turn.hasSpoken ? [{ kind: "notice", tone: "warn", text: "answerWasThinking" }] : [];
+  return { turn: { ...next, tail: "", hasSpoken: false }, print };
+}
+
+/** Only its beginning is shown. */
+const MAX_THOUGHT = 2_000;
+
+function thoughtOf({ thought }: Turn, now: number): Item[] {
+  if (!thought || thought.text.trim() === "") return [];
+  return [{ kind: "thought", text: thought.text, seconds: Math.max(1, Math.round((now - thought.since) / 1_000)) }];
+}
+
 function still(turn: Turn): TurnStep {
   return { turn, print: [] };
 }
 
 function waitForRetry(turn: Turn, data: EventData["llm_retry"], now: number): Turn {
-  const retry = { attempt: data.attempt, max: data.max, reason: data.reason, until: now + data.waitMs };
-  return { ...turn, retry, tail: "", hasSpoken: false, activity: "waiting" };
+  const { attempt, max, reason, error_type } = data;
+  const retry = { attempt, max, reason, until: now + data.waitMs, ...(error_type !== undefined && { error_type }) };
+  return { ...turn, retry, tail: "", hasSpoken: false, thought: null, activity: "waiting" };
 }
 
 /** An answer that broke off starts anew: what went up of it stays, so it is said that it does not count. */
@@ -119,29 +156,3 @@ function compactedNotice(data: EventData["compacted"]): Item {
   const values = { before: data.messagesBefore, after: data.messagesAfter };
   return { kind: "notice", tone: "good", text: data.method === "trimmed" ? "compactedTrimmed" : "compacted", values };
 }
-
-function errorNotice(data: EventData["error"]): Item {
-  return { kind: "notice", tone: "bad", text: errorTexts[data.error_type] ?? "errorOther", detail: data.error };
-}
-
-/** Which sentence says what a failed call means and what to do next. */
-const errorTexts = {
-  rate_limit: "errorRateLimit",
-  quota: "errorQuota",
-  auth: "errorAuth",
-  forbidden: "errorForbidden",
-  model_not_found: "errorModel",
-  endpoint_unsupported: "errorEndpoint",
-  context_overflow: "errorContext",
-  payload_too_large: "errorContext",
-  content_filter: "errorFilter",
-  overloaded: "errorOverloaded",
-  server: "errorServer",
-  network: "errorNetwork",
-  stream_incomplete: "errorNetwork",
-  stream_idle: "errorNetwork",
-  loop_detected: "errorLoop",
-  compaction_failed: "errorCompaction",
-} as const satisfies Record<string, string> as Partial<Record<string, ErrorText>>;
-
-type ErrorText = Extract<Item, { kind: "notice" }>["text"];

@@ -60,7 +60,7 @@ export function update(state: ScreenState, action: Action, now: number): Step {
     case "event":
       return updateByEvent(state, action.event, now);
     case "answer":
-      return state.turn ? withTurn(state, growAnswer(state.turn, action.blocks, action.tail)) : step(state);
+      return state.turn ? withTurn(state, growAnswer(state.turn, action, now)) : step(state);
     case "started":
       return step({ ...state, phase: "working", turn: startTurn(now, action.activity), hint: null });
     case "ended":

@@ -2,8 +2,9 @@
 
 import type { Role } from "../../render/color";
 import type { Block } from "../../render/markdown/blocks";
-import { modelText, sanitizeText, visibleText } from "../../render/sanitize";
+import { modelText, sanitizeText, visibleLine, visibleText } from "../../render/sanitize";
 import { cutLine, padEnd, textWidth, wrapText } from "../../render/width";
+import { errorSentence } from "../../shared/errorSentence";
 import { fill } from "../../shared/locales";
 import type { Item, Tone } from "../state/items";
 import { cardRows } from "./card";
@@ -47,6 +48,10 @@ function rowsOf(item: Item, press: Press): string[] {
       return cardRows(item.card, press);
     case "notice":
       return noticeRows(item, press);
+    case "failure":
+      return failureRows(item, press);
+    case "thought":
+      return [thoughtRow(item, press)];
     case "diff":
       return wholeDiffRows(item.text, press);
     case "result":
@@ -81,10 +86,29 @@ const toneMarks: Record<Tone, string> = { plain: "·", good: "✓", warn: "!", b
 function noticeRows(item: Extract<Item, { kind: "notice" }>, { paint, texts, width }: Press): string[] {
   const mark = paint(toneRoles[item.tone], `${toneMarks[item.tone]} `);
   const sentence = wrapText(fill(texts[item.text], visibleValues(item.values ?? {})), width - 2);
-  const detail = item.detail ? wrapText(visibleText(item.detail.trim()), width - 2) : [];
-  const shown = detail.slice(0, 2).map((row) => paint("dim", row));
-  if (detail.length > 2) shown[1] = paint("dim", cutLine(`${detail[1] ?? ""} …`, width - 2));
-  return hang([...sentence, ...shown], mark, "  ");
+  return hang([...sentence, ...foreignRows(item.detail ?? "", { paint, width })], mark, "  ");
+}
+
+/** Foreign text, two rows at most. */
+function foreignRows(text: string, { paint, width }: Pick<Press, "paint" | "width">): string[] {
+  const rows = text.trim() === "" ? [] : wrapText(visibleText(text.trim()), width - 2);
+  const shown = rows.slice(0, 2).map((row) => paint("dim", row));
+  if (rows.length > 2) shown[1] = paint("dim", cutLine(`${rows[1] ?? ""} …`, width - 2));
+  return shown;
+}
+
+function failureRows({ data }: Extract<Item, { kind: "failure" }>, { paint, texts, width }: Press): string[] {
+  const [what = "", todo = "", detail = ""] = errorSentence(texts.errors, data).split("\n");
+  const mark = paint(toneRoles.bad, `${toneMarks.bad} `);
+  const own = [what, todo].flatMap((line) => wrapText(line, width - 2));
+  return hang([...own, ...foreignRows(detail, { paint, width })], mark, "  ");
+}
+
+/** One row: how long, and how it began; the whole of it is in the session's file. */
+function thoughtRow({ text, seconds }: Extract<Item, { kind: "thought" }>, { paint, texts, width }: Press): string {
+  const head = seconds === undefined ? texts.thoughtPast : fill(texts.thought, { seconds });
+  const begin = visibleLine(text.slice(0, 4 * width));
+  return cutLine(paint("dim", `· ${head}: ${begin}`), width);
 }
 
 function visibleValues(values: Record<string, string | number>): Record<string, string | number> {

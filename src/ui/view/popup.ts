@@ -6,7 +6,7 @@ import type { ScreenState } from "../state/ScreenState";
 import type { UiTexts } from "../state/texts";
 import type { Room } from "./room";
 
-const LIST_ROWS = 9;
+const LIST_ROWS = 12;
 
 /** At most `max` rows; none while a dialog is open. */
 export function popupRows(state: ScreenState, room: Room, max: number): string[] {

@@ -41,7 +41,14 @@ function usageParts(usage: SessionUsage | null, { texts }: Room): string[] {
   const { contextTokens, contextWindow, input, output } = usage;
   const percent = contextWindow > 0 ? Math.min(100, Math.round((contextTokens / contextWindow) * 100)) : null;
   const parts = percent === null ? [] : [fill(texts.statusContext, { percent })];
-  return input + output > 0 ? [...parts, fill(texts.statusTokens, { count: countText(input + output) })] : parts;
+  if (input + output === 0) return parts;
+  const count = `${usage.estimated ? "≈" : ""}${countText(input + output)}`;
+  return [...parts, fill(texts.statusTokens, { count }), ...(usage.cost === undefined ? [] : [costText(usage.cost)])];
+}
+
+/** US dollars: to the cent, small sums to what can be told of them. */
+function costText(dollars: number): string {
+  return `$${dollars < 0.1 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
 }
 
 function placeText({ folder, home, branch }: Status): string {

@@ -2,6 +2,7 @@
 
 import { visibleLine } from "../../render/sanitize";
 import { cutLine } from "../../render/width";
+import { errorCause, waitValues } from "../../shared/errorSentence";
 import { fill } from "../../shared/locales";
 import type { TextKey } from "../state/texts";
 import type { Activity, Turn } from "../state/turn";
@@ -28,11 +29,17 @@ export function workRow(turn: Turn, room: Room, still: boolean): string {
   );
 }
 
+/** From here on the time of day says more than a number of seconds. */
+const LONG_WAIT_S = 120;
+
 function headText(turn: Turn, { texts, now }: Room): string {
   if (turn.stopping) return texts.activityStopping;
   if (!turn.retry) return texts[activityTexts[turn.activity]];
-  const { attempt, max, until, reason } = turn.retry;
-  const seconds = Math.max(0, Math.ceil((until - now) / 1_000));
+  const { attempt, max, until, reason, error_type } = turn.retry;
+  const left = Math.max(0, until - now);
+  const seconds = Math.ceil(left / 1_000);
+  const cause = error_type === undefined ? reason : errorCause(texts.errors, turn.retry);
+  if (seconds > LONG_WAIT_S) return `${fill(texts.retryAt, waitValues(texts.errors, left))}: ${visibleLine(cause)}`;
   const text = seconds > 0 ? texts.retrying : texts.retryNow;
-  return `${fill(text, { seconds, attempt, max })}: ${visibleLine(reason)}`;
+  return `${fill(text, { seconds, attempt, max })}: ${visibleLine(cause)}`;
 }

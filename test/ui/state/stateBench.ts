@@ -7,6 +7,7 @@ import { keyEvent, type Modifiers, textEvent } from "../../../src/ui/input/input
 import { Keymap } from "../../../src/ui/input/keymap";
 import type { Item } from "../../../src/ui/state/items";
 import { type Effect, initialState, type ScreenState } from "../../../src/ui/state/ScreenState";
+import { uiTextsOf } from "../../../src/ui/state/texts";
 import { type Action, update } from "../../../src/ui/state/update";
 import { buildFrame, type Frame } from "../../../src/ui/view/frame";
 
@@ -81,7 +82,7 @@ export class ScreenBench {
       width: Math.max(1, columns - 1),
       paint: createPaint(false),
       color: false,
-      texts: textsFor("en").ui,
+      texts: uiTextsOf(textsFor("en")),
       now: this.now,
       beat: 0,
     };

@@ -94,13 +94,32 @@ describe("what is going on", () => {
     expect(bench.emit("reasoning_delta", { text: "hm" }).screen()).toContain("Thinking");
   });
 
-  test.each([
-    ["rate_limit", "errorRateLimit"],
-    ["auth", "errorAuth"],
-    ["something_new", "errorOther"],
-  ])("an error of type %s is said in our words, with its own beneath", (error_type, text) => {
-    const bench = new ScreenBench().start().emit("error", { error: "because", error_type });
-    expect(bench.printed).toMatchObject([{ kind: "notice", tone: "bad", text, detail: "because" }]);
+  test("a long wait is told with its end, and a limit in our words", () => {
+    const wait = { attempt: 1, max: 1, reason: "429", error_type: "rate_limit", waitMs: 3 * 3_600_000 };
+    const bench = new ScreenBench().start().emit("llm_retry", wait);
+    expect(bench.screen()).toMatch(/Trying again at [\d: -]+, in 3 h: The endpoint limits/);
+  });
+
+  test("thinking goes up folded, before what came of it", () => {
+    const bench = new ScreenBench().start().emit("reasoning_delta", { text: "I must " });
+    bench.later(3_000).emit("reasoning_delta", { text: "look." });
+    bench.do({ type: "answer", blocks: [], tail: "So" }).emit("assistant_message", { text: "So", reasoning: "" });
+    expect(bench.printed).toEqual([{ kind: "thought", text: "I must look.", seconds: 3 }]);
+    bench.emit("reasoning_delta", { text: "Again." }).emit("assistant_message", { text: "", reasoning: "Again." });
+    expect(bench.printed.at(-1)).toMatchObject({ kind: "thought", text: "Again." });
+  });
+
+  test("text that turns out to be thinking leaves the answer", () => {
+    const bench = new ScreenBench().start().do({ type: "answer", blocks: [], tail: "Let me think" });
+    bench.emit("reasoning_delta", { text: "Let me think", reclassified: true });
+    expect(bench.screen()).not.toContain("Let me think");
+    bench.emit("assistant_message", { text: "", reasoning: "Let me think" });
+    expect(bench.printed).toMatchObject([{ kind: "thought", text: "Let me think" }]);
+  });
+
+  test("an error is said once, by what it was", () => {
+    const bench = new ScreenBench().start().emit("error", { error: "because", error_type: "auth", detail: "no" });
+    expect(bench.printed).toMatchObject([{ kind: "failure", data: { error_type: "auth", detail: "no" } }]);
     bench.do({ type: "ended", status: "error", iterations: 1, files: [] });
     expect(bench.printed).toHaveLength(1);
   });

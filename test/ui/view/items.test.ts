@@ -6,6 +6,7 @@ import { textWidth } from "../../../src/render/width";
 import { textsFor } from "../../../src/shared/locales";
 import type { Card } from "../../../src/ui/state/cards";
 import type { Item } from "../../../src/ui/state/items";
+import { uiTextsOf } from "../../../src/ui/state/texts";
 import { itemRows } from "../../../src/ui/view/items";
 
 const markdown = { text: (text: string) => text.split("\n"), block: ({ raw }: { raw: string }) => raw.split("\n") };
@@ -14,7 +15,7 @@ const rowsOf = (item: Item, width = 79, before: Item["kind"] | null = null) =>
     width,
     paint: createPaint(false),
     color: false,
-    texts: textsFor("en").ui,
+    texts: uiTextsOf(textsFor("en")),
     now: 0,
     beat: 0,
     markdown,
@@ -71,9 +72,28 @@ test("blank rows part items, but not single-row cards from each other", () => {
 });
 
 test("a notice takes three rows at most", () => {
-  const rows = rowsOf({ kind: "notice", tone: "bad", text: "errorAuth", detail: "reason ".repeat(100) });
+  const rows = rowsOf({ kind: "notice", tone: "bad", text: "errorCommand", values: { command: "/x" }, detail: "reason ".repeat(100) });
   expect(rows).toHaveLength(3);
   expect(rows[2]).toMatch(/…$/);
+});
+
+test("a failed call says what happened, what to do, and what the endpoint said", () => {
+  const data = { error_type: "auth", error: "refused", detail: "Incorrect API key \u001b[2J provided" };
+  const rows = rowsOf({ kind: "failure", data });
+  expect(rows).toEqual([
+    "✗ The endpoint refused the API key.",
+    "  Check OPENAI_API_KEY, and that it belongs to the endpoint (OPENAI_BASE_URL).",
+    expect.stringContaining("Incorrect API key"),
+  ]);
+  expect(rows.join("")).not.toContain("\u001b");
+});
+
+test("what was thought is one row", () => {
+  const text = `I must look\nfirst. ${"x".repeat(500)}`;
+  expect(rowsOf({ kind: "thought", text, seconds: 12 })).toEqual([
+    expect.stringMatching(/^· Thought for 12 s: I must look/),
+  ]);
+  expect(rowsOf({ kind: "thought", text: "so" })).toEqual(["· Thought: so"]);
 });
 
 const foreign = fc.oneof(

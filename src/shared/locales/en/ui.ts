@@ -30,6 +30,10 @@ export const ui = {
   escStops: "Esc stops",
   retrying: "Trying again in {seconds} s ({attempt} of {max})",
   retryNow: "Trying again ({attempt} of {max})",
+  retryAt: "Trying again at {time}, in {span}",
+  answerWasThinking: "What stands above was still thinking; the answer follows.",
+  thought: "Thought for {seconds} s",
+  thoughtPast: "Thought",
 
   // How a turn ended.
   turnInterrupted: "Interrupted.",
@@ -42,25 +46,9 @@ export const ui = {
   compactedTrimmed:
     "The summary could not be made, so old messages were dropped: {before} became {after}. /compact undo takes it back.",
 
-  // Errors of a model call: what happened and what to do next.
-  errorRateLimit: "The endpoint lets us ask only so often. Wait a little, then send again.",
-  errorQuota: "The account at the endpoint has no quota left. Top it up, or use another key.",
-  errorAuth: "The endpoint refused the key. Check OPENAI_API_KEY.",
-  errorForbidden: "The key may not do this. Check what it allows at the endpoint.",
-  errorModel: "The endpoint does not know this model. /model NAME changes it.",
-  errorEndpoint: "The endpoint does not speak this protocol. Check OPENAI_BASE_URL and --api-mode.",
-  errorContext: "The conversation is too long for the model. /compact shortens it, /new starts afresh.",
-  errorFilter: "The endpoint's content filter stopped the answer. Put the request in other words.",
-  errorOverloaded: "The endpoint is overloaded. Wait a little, then send again.",
-  errorServer: "The endpoint failed. Send again; if it stays so, look at its status page.",
-  errorNetwork:
-    "The endpoint could not be reached, or the connection broke. Check the network and OPENAI_BASE_URL, then send again.",
-  errorLoop: "The model went round in circles, so the turn was ended. Tell it what to do differently.",
-  errorCompaction: "The conversation could not be compacted. Try /compact again, or /new.",
-  errorOther: "The turn ended with an error.",
+  // What went wrong beside a call of the model.
   problem: "{detail}",
   errorCommand: "{command} did not work.",
-  errorOpen: "The session could not be opened.",
 
   // Tool cards.
   cardError: "error",
@@ -90,7 +78,6 @@ export const ui = {
   keyDenyComment: "deny and say what to do instead",
   keyEdit: "change it in the editor first",
   keyDenyStop: "deny and stop",
-  keyScroll: "scroll",
   keyBack: "back",
   keySend: "send",
   scrollFirst: "Not all of it was shown yet: scroll to the end, then allow.",
@@ -151,6 +138,7 @@ export const ui = {
   commandDiff: "what a turn changed",
   commandRollback: "bring files back as they were",
   commandResume: "go on with an earlier session",
+  commandRetry: "go on with the last turn where it failed or stopped",
   commandQuit: "leave",
   modelIs: "Model: {model}. /model NAME changes it.",
   modelNow: "The model is now {model}.",
@@ -164,6 +152,7 @@ export const ui = {
   compactUndone: "The compaction is taken back.",
   compactNeedless: "Nothing needed to be compacted.",
   compactNothing: "There is no compaction to take back.",
+  retryNothing: "The last turn came to its end: there is nothing to try again.",
   sessionNew: "New session.",
   sessionResumed: "Session {id}.",
   sessionCompacted: "Earlier messages were compacted.",
