@@ -1,10 +1,9 @@
 /** What the provider costs against the least program over node:http: the first request, and each streamed megabyte. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "tsup";
-import { lightHeaders } from "../scripts/lightHeaders.mjs";
 import { ModelServer } from "../src/cli/demo/ModelServer";
+import { bundled } from "./bundle";
 import { type Figure, interleaved, surroundings, timed } from "./figures";
 
 const clients = join(import.meta.dirname, "clients");
@@ -19,7 +18,7 @@ export async function measureProvider(runs: number): Promise<Figure[]> {
   const server = new ModelServer(() => ({ text }));
   const { url } = await server.start();
   const place = surroundings(url);
-  const folder = await bundled();
+  const folder = await bundled("provider");
   const programs = { least: join(clients, "least.mjs"), provider: join(folder, "provider.mjs") };
   const run = (name: keyof typeof programs, requests: number, reply: string) => () => {
     text = reply;
@@ -46,24 +45,4 @@ export async function measureProvider(runs: number): Promise<Figure[]> {
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The provider with what it needs and nothing else, made as `tsup.config.ts` makes the package. */
-async function bundled(): Promise<string> {
-  const folder = mkdtempSync(join(import.meta.dirname, "..", "node_modules", ".cache", "provider-"));
-  await build({
-    config: false,
-    entry: { provider: join(clients, "provider.ts") },
-    outDir: folder,
-    outExtension: () => ({ js: ".mjs" }),
-    format: ["esm"],
-    target: "node20",
-    platform: "node",
-    minify: true,
-    keepNames: true,
-    noExternal: [/.*/],
-    esbuildPlugins: [lightHeaders as never],
-    silent: true,
-  });
-  return folder;
 }

@@ -1,6 +1,6 @@
 /** The decision on one call: the permission engine's, and a person's where that asks for one (guide 8). */
 
-import type { PermissionEngine } from "../permissions/PermissionEngine";
+import { actingName, type PermissionEngine } from "../permissions/PermissionEngine";
 import {
   type ApprovalAnswer,
   ApprovalOutcome,
@@ -113,7 +113,9 @@ function verdictOf({ proposal, permissions, spec }: Question, answer: ApprovalAn
     const text = why ? `Denied by the user. The user says: ${why}` : "Denied by the user.";
     return { mayRun: false, byPerson: true, text };
   }
-  if (answer.outcome === ApprovalOutcome.ALWAYS_TOOL) permissions.allowToolForSession(proposal.name);
+  if (answer.outcome === ApprovalOutcome.ALWAYS_TOOL) {
+    permissions.allowToolForSession(actingName(proposal.name, proposal.args, spec.metadata));
+  }
   const { command } = proposal.args;
   const isCommand = spec.metadata.category === "shell" && typeof command === "string";
   if (answer.outcome === ApprovalOutcome.ALWAYS_COMMAND && isCommand) permissions.allowCommandForSession(command);

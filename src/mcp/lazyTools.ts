@@ -43,7 +43,14 @@ export function registerLazyTools(registry: ToolRegistry, shelf: LazyShelf): Too
     ),
     registry.register(
       (args, ctx) => call(shelf, args, ctx),
-      { category: "mcp", riskLevel: "high", capabilities: [MCP_CALL_TOOL], requiresApproval: true },
+      {
+        category: "mcp",
+        riskLevel: "high",
+        capabilities: [MCP_CALL_TOOL],
+        requiresApproval: true,
+        // "Always" for one foreign tool must not open all of them.
+        actsAs: ({ name }) => (typeof name === "string" ? name : undefined),
+      },
       buildToolSchema(MCP_CALL_TOOL, callDescription, {
         required: ["name"],
         properties: {

@@ -67,7 +67,9 @@ export class PermissionEngine {
       this.protectedFile(paths) ??
       (this.mode === Mode.AUTO ? allow("Auto mode.") : undefined) ??
       this.shell(risk, args) ??
-      (this.tools.has(toolName) ? allow("The tool is allowed for this session.") : undefined) ??
+      (this.tools.has(actingName(toolName, args, metadata))
+        ? allow("The tool is allowed for this session.")
+        : undefined) ??
       this.question(risk, args, metadata)
     );
   }
@@ -190,4 +192,13 @@ function isText(value: unknown): value is string {
 
 function wrong(option: string, wanted: string): ZqError {
   return new ZqError("invalid_option", `PermissionEngine: ${option} must be ${wanted}.`);
+}
+
+/** The tool that a call is really about; what cannot say so, or throws, is itself. */
+export function actingName(toolName: string, args: Record<string, unknown>, metadata: ToolMetadata | null): string {
+  try {
+    return metadata?.actsAs?.(args) ?? toolName;
+  } catch {
+    return toolName;
+  }
 }

@@ -42,6 +42,8 @@ export interface ToolMetadata {
   requiresApproval: boolean;
   /** Addition: the paths that a call would write (targets and move targets). May throw: then nothing can be said. */
   writes?(args: Record<string, unknown>): string[];
+  /** Addition: for a tool that calls others, the name of the one meant: "always allow" is given for that one alone. */
+  actsAs?(args: Record<string, unknown>): string | undefined;
   /** Addition: what the call would change, worked out by the code that writes, writing nothing. May reject. */
   preview?(args: Record<string, unknown>): Promise<FileChange[]>;
 }

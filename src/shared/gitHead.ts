@@ -3,28 +3,37 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** Root and branch of the repository around a folder, read from `.git/HEAD` without starting git. */
+/**
+ * Root of the repository around a folder, and its branch (seven digits of the commit when detached). Null where there is
+ * no repository, or its HEAD cannot be understood.
+ */
 export function gitHead(folder: string): { root: string; branch: string } | null {
   for (let at = resolve(folder); ; at = dirname(at)) {
-    const branch = branchOf(join(at, ".git"));
-    if (branch !== null) return { root: at, branch };
+    const gitDir = gitDirOf(join(at, ".git"));
+    if (gitDir !== null) {
+      const branch = branchIn(gitDir);
+      return branch === null ? null : { root: at, branch };
+    }
     if (dirname(at) === at) return null;
   }
 }
 
-function branchOf(dotGit: string): string | null {
+/** In a linked work tree or a submodule `.git` is a file that names the real folder. */
+function gitDirOf(dotGit: string): string | null {
   try {
-    const gitDir = statSync(dotGit).isDirectory() ? dotGit : worktreeDir(dotGit);
-    const head = readFileSync(join(gitDir, "HEAD"), "utf8").trim();
-    const name = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
-    return name ?? `detached at ${head.slice(0, 8)}`;
+    if (statSync(dotGit).isDirectory()) return dotGit;
+    const place = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1];
+    return place === undefined ? null : resolve(dirname(dotGit), place.trim());
   } catch {
     return null;
   }
 }
 
-/** In a linked work tree `.git` is a file that names the real folder. */
-function worktreeDir(dotGit: string): string {
-  const place = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1] ?? "";
-  return resolve(dirname(dotGit), place.trim());
+function branchIn(gitDir: string): string | null {
+  try {
+    const head = readFileSync(join(gitDir, "HEAD"), "utf8");
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? /^[0-9a-f]{7}/.exec(head)?.[0] ?? null;
+  } catch {
+    return null;
+  }
 }

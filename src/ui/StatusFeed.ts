@@ -1,6 +1,6 @@
 /** Keeps the status line true to the session: mode, model, usage, branch; and tells what went wrong beside the work. */
 
-import { readBranch } from "./gitBranch";
+import { gitHead } from "../shared/gitHead";
 import type { ScreenSession } from "./ScreenSession";
 import type { ScreenStore } from "./ScreenStore";
 import type { Status } from "./view/statusLine";
@@ -16,10 +16,10 @@ export class StatusFeed {
   ) {}
 
   /** From now on this session is shown. */
-  async follow(session: ScreenSession): Promise<void> {
+  follow(session: ScreenSession): void {
     this.session = session;
     this.problemsTold = 0;
-    this.branch = await readBranch(session.workspace);
+    this.branch = gitHead(session.workspace)?.branch ?? null;
   }
 
   /** The state of things now; null before there is a session. */
@@ -38,9 +38,9 @@ export class StatusFeed {
   }
 
   /** A turn may have switched the branch. */
-  async refreshBranch(): Promise<void> {
+  refreshBranch(): void {
     if (!this.session) return;
-    this.branch = await readBranch(this.session.workspace);
+    this.branch = gitHead(this.session.workspace)?.branch ?? null;
     this.refresh();
   }
 

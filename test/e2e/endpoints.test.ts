@@ -141,6 +141,29 @@ describe("a turn that died", () => {
     expect(place.server.requests.every(({ answered }) => answered === 200)).toBe(true);
   });
 
+  test("is taken up by /retry on the screen: the prompt is not sent again", async () => {
+    const place = await openWorkshop({ "a.txt": "one\n" }, [
+      { calls: [READ] },
+      { text: "It says one, and that ", fault: "hang" },
+      { text: "It says one." },
+    ]);
+    await place.run(["-p", "what is in a.txt?"], {
+      started: (pid) => {
+        void place.server.waitForRequest(2).then(() => setTimeout(() => process.kill(pid, "SIGKILL"), 200));
+      },
+    });
+    const pty = place.open(["-c"]);
+    await pty.waitForBuffer(/what is in a\.txt\?/);
+    await pty.waitFor(/❯/);
+    pty.send("/retry");
+    await pty.waitFor(/❯ \/retry/);
+    pty.send("\r");
+    await pty.waitForBuffer(/It says one\./);
+    const last = JSON.stringify(place.server.requests.at(-1)?.messages);
+    expect(last.match(/what is in a\.txt/g)).toHaveLength(1);
+    expect(place.server.requests.every(({ answered }) => answered === 200)).toBe(true);
+  });
+
   test("between a call and its result goes on with a valid history", async () => {
     const slow = { name: "run_shell", args: { command: "sleep 30" } };
     const place = await openWorkshop({}, [{ calls: [slow] }, { text: "understood" }]);
@@ -223,6 +246,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/✓ Chat Completions +yes/);
     expect(stdout).toMatch(/responses-fallback/);
     expect(stdout).toContain("apiMode = chat");
+    expect(stdout).not.toContain("Write them to");
     expect(existsSync(join(place.home, ".zqagent", "config.json"))).toBe(false);
   });
 

@@ -18,7 +18,9 @@ const HOME_OF_TESTS = join(import.meta.dirname, "../../node_modules/.cache/zqage
 /** Why nothing can be confined here; undefined where it can. A test that needs it is skipped with this. */
 export function obstacle(): string | undefined {
   const found = probeNow(buildPlan({}, process.cwd()));
-  return "reason" in found ? `skipped: ${found.reason}` : undefined;
+  if (!("reason" in found)) return undefined;
+  console.warn(`tests of the sandbox are skipped: ${found.reason}`);
+  return `skipped: ${found.reason}`;
 }
 
 export interface SandboxBench {

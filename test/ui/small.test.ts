@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeProposal } from "../../src/ui/approvalParts";
 import { nextMode, parseLine } from "../../src/ui/commands";
-import { readBranch } from "../../src/ui/gitBranch";
 import { replayItems } from "../../src/ui/replay";
 import { countText, durationText, folderText } from "../../src/ui/view/figures";
 
@@ -30,26 +29,6 @@ describe("lines", () => {
       "discuss",
       "discuss",
     ]);
-  });
-});
-
-describe("the branch", () => {
-  const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
-
-  test("of a repository, of a folder in it, of a worktree, of a detached head; none without one", async () => {
-    const root = mkdtempSync(join(tmpdir(), "zqagent-branch-"));
-    expect(await readBranch(root)).toBeNull();
-    const project = join(root, "project");
-    mkdirSync(join(project, "deep/er"), { recursive: true });
-    git(project, "init", "-q", "-b", "feature/one");
-    git(project, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x");
-    expect(await readBranch(join(project, "deep/er"))).toBe("feature/one");
-    git(project, "worktree", "add", "-q", "-b", "two", join(root, "tree"));
-    expect(await readBranch(join(root, "tree"))).toBe("two");
-    git(project, "checkout", "-q", "--detach");
-    expect(await readBranch(project)).toMatch(/^[0-9a-f]{7}$/);
-    writeFileSync(join(project, ".git/HEAD"), "nonsense");
-    expect(await readBranch(project)).toBeNull();
   });
 });
 

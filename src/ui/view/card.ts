@@ -9,7 +9,7 @@ import type { Card } from "../state/cards";
 import type { UiTexts } from "../state/texts";
 import { diffRows } from "./diffRows";
 import { durationText, elapsedText, spinner } from "./figures";
-import { mainArgument } from "./mainArgument";
+import { mainArgument } from "../../render/mainArgument";
 import { indentOf, type Room } from "./room";
 
 /** How many rows of a result a card shows; an edit may show more, for its diff is what the person looks for. */
