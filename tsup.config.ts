@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 import { lazyStringWidth } from "./scripts/lazyStringWidth.mjs";
 import { lightHeaders } from "./scripts/lightHeaders.mjs";
+import { lightResources } from "./scripts/lightResources.mjs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
@@ -43,7 +44,7 @@ const base: Options = {
   external: ["@vscode/ripgrep"],
   define: { "process.env.NODE_ENV": '"production"', ZQAGENT_VERSION: JSON.stringify(version) },
   loader: { ".md": "text" },
-  esbuildPlugins: [emptyDevtools as never, lazyStringWidth as never, lightHeaders as never],
+  esbuildPlugins: [emptyDevtools as never, lazyStringWidth as never, lightHeaders as never, lightResources as never],
   metafile: true,
   silent: true,
 };

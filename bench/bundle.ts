@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "tsup";
 import { lightHeaders } from "../scripts/lightHeaders.mjs";
+import { lightResources } from "../scripts/lightResources.mjs";
 
 /** Returns the folder; the program is `<name>.mjs` in it. */
 export async function bundled(name: string): Promise<string> {
@@ -26,7 +27,7 @@ export async function bundled(name: string): Promise<string> {
     loader: { ".md": "text" },
     // CommonJS packages inside an ESM bundle still call `require`.
     banner: { js: 'import { createRequire as __r } from "node:module"; const require = __r(import.meta.url);' },
-    esbuildPlugins: [lightHeaders as never],
+    esbuildPlugins: [lightHeaders as never, lightResources as never],
     silent: true,
   });
   return folder;

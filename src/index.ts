@@ -124,6 +124,7 @@ export { ToolRegistry } from "./tools/ToolRegistry";
 export { registerTerminalTools, type TerminalSource } from "./tools/terminal";
 export { registerTodoTool, TodoList } from "./tools/todo";
 export { registerWebTools } from "./tools/web";
+export type { WebSearchBackend } from "./tools/web/search/SearchBackend";
 export { agentRef, resolveVcsPlan, sessionIndexPath, type VcsMode, type VcsPlan } from "./vcs/plan";
 export { type CommitResult, SessionVcs, type SessionVcsOptions, type TurnEntry } from "./vcs/SessionVcs";
 export type { RestoreOptions, RestoreResult } from "./vcs/SnapshotStore";

@@ -35,6 +35,7 @@ export interface Settings {
   softThresholdPct?: number;
   capTokens?: number;
   logDir?: string;
+  web?: { allowHosts?: string[]; search?: { backend?: string; url?: string } };
   /** Sent with every request, and added to every URL: from the user's file alone, never from a project. */
   headers?: Record<string, string>;
   query?: Record<string, string>;
@@ -74,6 +75,7 @@ export function resolveSettings(options: RunOptions, env: NodeJS.ProcessEnv = pr
     logDir: absolute(options.logDir ?? config.logDir),
     headers: config.headers,
     query: config.query,
+    web: { ...config.web, ...(config.search ? { search: config.search } : {}) },
     waitLimitMs: options.waitLimits ?? (config.waitLimits === undefined ? undefined : parseDuration(config.waitLimits)),
   };
   return {

@@ -30,6 +30,10 @@ export interface UserConfig {
   headers?: Record<string, string>;
   /** Added to every URL (Azure's api-version). */
   query?: Record<string, string>;
+  /** Hosts of private networks that web_fetch may reach: names, `*.domain`, `host:port`, addresses, CIDR ranges. */
+  web?: { allowHosts?: string[] };
+  /** Which service web_search asks. */
+  search?: { backend?: string; url?: string };
   /** As `--wait-limits`: `30m`, `6h`. */
   waitLimits?: string;
 }
@@ -75,6 +79,8 @@ const KEYS: Record<keyof UserConfig, Check> = {
   logDir: text,
   headers: tableOf(/^[\w!#$%&'*+.^`|~-]+$/),
   query: tableOf(/./),
+  web: holding({ allowHosts: listOfText }),
+  search: holding({ backend: text, url: text }),
   waitLimits: (value) => typeof value === "string" && parseDuration(value) !== undefined,
 };
 

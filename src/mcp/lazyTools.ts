@@ -1,7 +1,7 @@
 /** The two tools that stand for all others while these are not listed: one finds, one calls (guide 15.4). */
 
-import callDescription from "../../prompts/tools/mcp_call_tool.md";
-import searchDescription from "../../prompts/tools/mcp_search_tools.md";
+import callDescription from "../../prompts/mcp/call_tool.md";
+import searchDescription from "../../prompts/mcp/search_tools.md";
 import type { ToolContext, ToolResult, ToolSpec } from "../shared/contracts";
 import { parseToolArguments } from "../tools/arguments";
 import type { ToolRegistry } from "../tools/ToolRegistry";

@@ -40,6 +40,7 @@ export function createSessionEngine(options: SessionOptions, surroundings: Sessi
     vcs: { mode: options.vcs, sessionId: id, onNotice: surroundings.onProblem },
     toolResultDir: join(folder, "tool-results"),
     notices: surroundings.notices,
+    ...(options.web ? { web: options.web } : {}),
     ...(messages ? { messages } : {}),
     ...(model === undefined ? {} : { model }),
   });

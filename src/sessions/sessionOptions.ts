@@ -1,6 +1,6 @@
 /** What a session is opened with. */
 
-import type { Lang, Mode, ProviderClient, SandboxOptions, VcsMode } from "../index";
+import type { CreateEngineOpts, Lang, Mode, ProviderClient, SandboxOptions, VcsMode } from "../index";
 
 export interface SessionOptions {
   workspace: string;
@@ -30,6 +30,8 @@ export interface SessionOptions {
   softThresholdPct?: number;
   capTokens?: number;
   logDir?: string;
+  /** Hosts that web_fetch may reach although they are private, and the search service. */
+  web?: CreateEngineOpts["web"];
   /** Sent with every request, and added to every URL. */
   headers?: Record<string, string>;
   query?: Record<string, string>;

@@ -1,7 +1,7 @@
 /** The OCR preset: a server with one tool, in this very process, so that `mcp__ocr__recognize` needs no child (guide 15.6). */
 
 import { resolve } from "node:path";
-import description from "../../../prompts/tools/mcp_ocr_recognize.md";
+import description from "../../../prompts/mcp/ocr_recognize.md";
 import type { ToolContext, ToolResult } from "../../shared/contracts";
 import { ZqError } from "../../shared/errors";
 import { readRegularFile } from "../../shared/files";
