@@ -8,8 +8,12 @@ import { readFileSync } from "node:fs";
 
 /** The names that a resource module exports, as empty classes; modules that only hand on names stay as they are. */
 export function makeEmpty(source) {
-  const names = [...source.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name);
-  return names.length === 0 ? source : names.map((name) => `export class ${name} {}`).join("\n");
+  const own = [...source.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name);
+  if (own.length === 0) return source;
+  const lists = [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.split(","));
+  const handedOn = lists.map((entry) => entry.trim().split(" as ").at(-1)).filter((name) => name !== "");
+  const names = [...new Set([...own, ...handedOn])];
+  return names.map((name) => `export class ${name} {}`).join("\n");
 }
 
 export const lightResources = {

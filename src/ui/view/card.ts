@@ -2,6 +2,7 @@
 
 import type { Role } from "../../render/color";
 import { countDiff } from "../../render/diff";
+import { mainArgument } from "../../render/mainArgument";
 import { sanitizeText, visibleLine, visibleText } from "../../render/sanitize";
 import { cutLine, cutLongLine, textWidth, wrapText } from "../../render/width";
 import { fill } from "../../shared/locales";
@@ -9,7 +10,6 @@ import type { Card } from "../state/cards";
 import type { UiTexts } from "../state/texts";
 import { diffRows } from "./diffRows";
 import { durationText, elapsedText, spinner } from "./figures";
-import { mainArgument } from "../../render/mainArgument";
 import { indentOf, type Room } from "./room";
 
 /** How many rows of a result a card shows; an edit may show more, for its diff is what the person looks for. */

@@ -72,7 +72,13 @@ test("blank rows part items, but not single-row cards from each other", () => {
 });
 
 test("a notice takes three rows at most", () => {
-  const rows = rowsOf({ kind: "notice", tone: "bad", text: "errorCommand", values: { command: "/x" }, detail: "reason ".repeat(100) });
+  const rows = rowsOf({
+    kind: "notice",
+    tone: "bad",
+    text: "errorCommand",
+    values: { command: "/x" },
+    detail: "reason ".repeat(100),
+  });
   expect(rows).toHaveLength(3);
   expect(rows[2]).toMatch(/…$/);
 });
