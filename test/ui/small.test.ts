@@ -1,8 +1,3 @@
-/** The small pure parts: command lines, branches, figures, approval parts, replays. */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeProposal } from "../../src/ui/approvalParts";
 import { nextMode, parseLine } from "../../src/ui/commands";
