@@ -117,7 +117,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
     toolResultDir,
     notices: () => [...tools.takeNotices(), ...(opts.notices?.() ?? [])],
     dispose: tools.dispose,
-    ...(isFresh ? { environment: () => collectEnvironment(opts.workspace, lang, () => sandbox.describe()) } : {}),
+    ...(isFresh ? { environment: () => collectEnvironment(opts.workspace, lang, sandbox.describe()) } : {}),
     ...given({
       hook,
       sessionId: opts.vcs?.sessionId,

@@ -39,15 +39,11 @@ export function buildEnvBlock(workspace: string, today: string, _lang: Lang, fac
 }
 
 /** The block with what git, the shell and the sandbox say; never rejects (nor may `sandbox`). */
-export async function collectEnvironment(
-  workspace: string,
-  lang: Lang,
-  sandbox: () => Promise<string>,
-): Promise<string> {
+export async function collectEnvironment(workspace: string, lang: Lang, sandbox: string): Promise<string> {
   const shell = process.platform === "win32" ? undefined : (process.env.SHELL?.split("/").at(-1) ?? "sh");
-  const [gitState, confinement] = await Promise.all([describeChanges(workspace).catch(() => undefined), sandbox()]);
+  const gitState = await describeChanges(workspace).catch(() => undefined);
   const known = { ...(shell ? { shell } : {}), ...(gitState ? { gitState } : {}) };
-  return buildEnvBlock(workspace, today(), lang, { ...known, sandbox: confinement });
+  return buildEnvBlock(workspace, today(), lang, { ...known, sandbox });
 }
 
 /** The day in local time, `YYYY-MM-DD`. */

@@ -47,9 +47,8 @@ export class EngineSandbox {
     };
   }
 
-  /** One line for the model and for people; tries the sandbox if nobody has yet. */
-  async describe(): Promise<string> {
-    await probe(this.plan);
+  /** One line for the model and for people. Tries nothing: a turn without commands must not pay for a sandbox. */
+  describe(): string {
     return describeSandbox(this.plan);
   }
 

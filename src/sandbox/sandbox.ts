@@ -31,11 +31,11 @@ export function wrapWithSandbox(plan: SandboxPlan, argv: readonly string[]): str
 export function describeSandbox(plan: SandboxPlan): string {
   if (plan.mode === "off") return "off; commands run unconfined";
   const found = knownProbe(plan);
-  if (found === undefined) return `${plan.method}, not probed yet`;
-  if ("reason" in found) return `none (${found.reason}); commands run unconfined`;
+  if (found !== undefined && "reason" in found) return `none (${found.reason}); commands run unconfined`;
+  const doubt = found === undefined ? " if it works here, which the first command will show" : "";
   const places = ["the workspace", "the temporary folder", ...plan.extraWritable];
   const closed = plan.method === "bwrap" ? "; no way to container engines and service managers" : "";
-  return `${plan.method}; commands can write only in ${places.join(", ")}; network ${plan.network ? "on" : "off"}${closed}`;
+  return `${plan.method}${doubt}; commands can write only in ${places.join(", ")}; network ${plan.network ? "on" : "off"}${closed}`;
 }
 
 function confine(plan: SandboxPlan, argv: readonly string[]): string[] {
