@@ -1,7 +1,7 @@
 /** `zqagent sessions list|show`: past sessions, as text or as JSON. */
 
 import { plainText, visibleText } from "../render/sanitize";
-import { readConversation } from "../sessions/readConversation";
+import { readConversation } from "../sessions/readState";
 import { type SessionMeta, SessionStore } from "../sessions/SessionStore";
 import { fill } from "../shared/locales";
 import { textOf } from "../shared/messages";

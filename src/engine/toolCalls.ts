@@ -1,4 +1,4 @@
-/** The calls of one reply: neighbours that only read run together, any other call runs alone (guide 12.6). */
+/** The calls of one reply: neighbours that only read run together, every other call runs alone (guide 12.6). */
 
 import { RiskClass, riskClassOf } from "../permissions/riskClass";
 import type { Approver } from "../shared/contracts";

@@ -113,14 +113,34 @@ function unglue(text: string): LogRecord[] {
   for (let at = text.indexOf(recordStart); at >= 0 && starts.length < 200; at = text.indexOf(recordStart, at + 1))
     starts.push(at);
   const records: LogRecord[] = [];
-  for (let first = 0; first < starts.length; first++) {
-    for (let end = first + 1; end <= starts.length; end++) {
-      const record = recordOf(text.slice(starts[first], starts[end]).trimEnd());
-      if (!record) continue;
-      records.push(record);
-      first = end - 1;
-      break;
-    }
+  let readTo = 0;
+  for (const start of starts) {
+    // A start inside a record that was read already is text in one of its strings.
+    if (start < readTo) continue;
+    const object = leadingObject(text, start);
+    const record = recordOf(object);
+    if (!record) continue;
+    records.push(record);
+    readTo = start + object.length;
   }
   return records;
+}
+
+/** The text of the JSON object that begins at `start`, up to its closing brace; empty where none closes it. */
+function leadingObject(text: string, start: number): string {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === "\\") at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "{") depth += 1;
+    else if (char === "}") {
+      depth -= 1;
+      if (depth === 0) return text.slice(start, at + 1);
+    }
+  }
+  return "";
 }

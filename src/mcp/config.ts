@@ -42,7 +42,7 @@ export interface McpBuiltinConfig extends McpServerBase {
 /** One server, in the one form that the manager works with. `${VAR}` may still stand in its texts. */
 export type McpServerConfig = McpStdioConfig | McpHttpConfig | McpBuiltinConfig;
 
-/** One server as people write it: any form of guide 15.2. */
+/** One server as people write it, in each form of guide 15.2. */
 export interface McpServerEntry {
   name?: string;
   type?: string;

@@ -9,14 +9,13 @@ import {
   type Mode,
   type PermissionRequest,
   type RestoreResult,
-  restoreSession,
   type SavedState,
   type TurnEngine,
   type WsEvent,
 } from "../index";
 import type { FileChange } from "../shared/contracts";
-import { ZqError } from "../shared/errors";
 import { isEvent } from "../shared/events";
+import { readState } from "./readState";
 import { SessionSnapshots, type SnapshotTurn } from "./SessionSnapshots";
 import { type SessionMeta, SessionStore } from "./SessionStore";
 import { Spending } from "./Spending";
@@ -26,6 +25,7 @@ import { type SessionLock, takeSessionLock } from "./sessionLock";
 import { SessionMemory } from "./sessionMemory";
 import type { SessionOptions } from "./sessionOptions";
 import { createSessionProvider, type SessionProvider } from "./sessionProvider";
+import { TurnQueue } from "./TurnQueue";
 
 export interface SessionUsage {
   input: number;
@@ -51,7 +51,7 @@ export class Session {
   readonly #notices: string[] = [];
   readonly #spending = new Spending();
   readonly #provider: SessionProvider;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #turns = new TurnQueue();
   #closed = false;
 
   private constructor(parts: SessionParts) {
@@ -90,7 +90,9 @@ export class Session {
         secrets: [options.apiKey ?? "", ...secretHeaders(options)],
       });
       const workspace = options.resume === undefined ? options.workspace : meta.workspace;
-      const state = options.resume === undefined ? null : readState(meta.id, folder, problems);
+      const restored = options.resume === undefined ? null : readState(meta.id, folder);
+      problems.push(...(restored?.warnings ?? []));
+      const state = restored?.state ?? null;
       const snapshots = await SessionSnapshots.open(workspace, meta.id, options.vcs);
       return new Session({ options: { ...options, workspace }, store, meta, lock, log, state, snapshots, problems });
     } catch (error) {
@@ -122,7 +124,7 @@ export class Session {
 
   /** One turn. Turns of a session run one after the other; read the events to their end. */
   async *run(text: string): AsyncGenerator<WsEvent> {
-    const turnIsOver = await this.#takeTurn();
+    const turnIsOver = await this.#turns.take();
     try {
       this.#memory.promptTaken(text, this.engine.model);
       yield* this.#follow(this.engine.run(text));
@@ -136,7 +138,7 @@ export class Session {
    * was done is not done twice. Yields nothing where the last turn came to its end.
    */
   async *retry(): AsyncGenerator<WsEvent> {
-    const turnIsOver = await this.#takeTurn();
+    const turnIsOver = await this.#turns.take();
     try {
       yield* this.#follow(this.engine.takeUp());
     } finally {
@@ -182,7 +184,7 @@ export class Session {
 
   /** Summarises the conversation now; yields what came of it. */
   async *compact(focus?: string): AsyncGenerator<WsEvent> {
-    const turnIsOver = await this.#takeTurn();
+    const turnIsOver = await this.#turns.take();
     try {
       const outcome = await this.engine.compact(focus);
       if (outcome) yield { type: EventType.COMPACTED, data: { ...outcome } };
@@ -216,7 +218,7 @@ export class Session {
 
   /** Brings the files back; the model is told with the next prompt. */
   async rollback(turn: number): Promise<RestoreResult> {
-    const turnIsOver = await this.#takeTurn();
+    const turnIsOver = await this.#turns.take();
     try {
       const done = await this.#snapshots.restore(turn);
       const files = [...done.restored, ...done.deleted].slice(0, 50).join(", ");
@@ -239,7 +241,7 @@ export class Session {
     if (this.#closed) return;
     this.#closed = true;
     this.engine.requestInterrupt();
-    await this.#queue;
+    await this.#turns.idle();
     await this.engine.dispose();
     await this.#provider.keep();
     this.#memory.closed(this.engine);
@@ -261,17 +263,6 @@ export class Session {
   async #lastTurn(turn: number | undefined): Promise<number | undefined> {
     return turn ?? (await this.#snapshots.turns()).at(-1)?.turn;
   }
-
-  /** Waits until those before have had their turn; the returned function ends ours. */
-  async #takeTurn(): Promise<() => void> {
-    const before = this.#queue;
-    let release: () => void = () => {};
-    this.#queue = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    return release;
-  }
 }
 
 /** Headers of the user's own may carry a key. */
@@ -281,17 +272,6 @@ function secretHeaders({ headers = {} }: SessionOptions): string[] {
 
 function isMode(mode: string): mode is Mode {
   return ["discuss", "plan", "interactive", "auto"].includes(mode);
-}
-
-/** What the disk holds of a session; damage is told among the problems. Throws when nothing can be read. */
-function readState(id: string, folder: string, problems: string[]): SavedState {
-  const { state, warnings } = restoreSession(id, folder);
-  problems.push(...warnings);
-  if (state) return state;
-  throw new ZqError(
-    "session_unreadable",
-    `Session ${id} cannot be read: neither its checkpoint nor its log holds a conversation.`,
-  );
 }
 
 interface SessionParts {

@@ -18,7 +18,7 @@ export function textFrom(env: Environment, name: string): string | undefined {
   return text ? text : undefined;
 }
 
-/** A switch: `0`, `false`, `off` and `no` are off, any other text is on. */
+/** A switch: `0`, `false`, `off` and `no` are off; other texts are on. */
 export function switchFrom(env: Environment, name: string, fallback: boolean): boolean {
   const text = textFrom(env, name);
   return text === undefined ? fallback : !/^(0|false|off|no)$/i.test(text);

@@ -8,12 +8,13 @@ import { onTestFinished } from "vitest";
 import { EngineSandbox } from "../../src/sandbox/EngineSandbox";
 import { buildPlan, type SandboxOptions, type SandboxPlan } from "../../src/sandbox/plan";
 import { probeNow } from "../../src/sandbox/probe";
-import { WorkspaceRoots } from "../../src/shared/paths";
+import { isInside, realPathOf, WorkspaceRoots } from "../../src/shared/paths";
 import { registerShellTool } from "../../src/tools/shell";
 import { ToolRegistry } from "../../src/tools/ToolRegistry";
 
-/** Not below the temporary folder, which commands see as another one. */
-const HOME_OF_TESTS = join(import.meta.dirname, "../../node_modules/.cache/zqagent/sandbox");
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache/zqagent/sandbox");
+/** Not below the temporary folder, which commands see as another one: a checkout may lie there itself. */
+const HOME_OF_TESTS = isInside(realPathOf(tmpdir()), realPathOf(CACHE)) ? "/var/tmp/zqagent-sandbox-tests" : CACHE;
 
 /** Why nothing can be confined here; undefined where it can. A test that needs it is skipped with this. */
 export function obstacle(): string | undefined {
