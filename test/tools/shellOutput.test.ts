@@ -70,6 +70,7 @@ describe("what is shown of a stream", () => {
         chunks.push(bytes.subarray(at));
         expect(textOf(chunks)).toBe(textOf([bytes]));
       }),
+      { numRuns: 1_000, examples: [[[" ", "\r", "\r"], [2]]] },
     );
   });
 

@@ -71,7 +71,12 @@ export class CommandOutput {
 
   private take(text: string): void {
     let fresh = text;
-    if (this.returned && !fresh.startsWith("\n")) this.line = "";
+    if (this.returned) {
+      // Already at the line's beginning: further returns change nothing, and only what is written there takes it back.
+      fresh = fresh.replace(/^\r+/, "");
+      if (fresh === "") return;
+      if (!fresh.startsWith("\n")) this.line = "";
+    }
     this.returned = false;
     if (fresh.includes("\r")) {
       const trailing = /\r+$/.exec(fresh)?.[0].length ?? 0;
