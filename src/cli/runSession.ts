@@ -1,6 +1,7 @@
 /** A session on the command line: on a terminal the screen, else one turn and its answer. */
 
 import { messageOf } from "../shared/errors";
+import { isTerminal } from "./isTerminal";
 import type { Choice } from "./openSession";
 import type { RunOptions } from "./program";
 import { resolveSettings, type Settings } from "./settings";
@@ -30,11 +31,6 @@ async function runWithoutScreen(options: RunOptions, settings: Settings): Promis
   if (prompt === "") throw usageError(settings.texts.cli.noPrompt);
   const { runPiped } = await import("./piped");
   return runPiped(settings, { choice: await resolveChoice(options, settings), prompt, format: options.outputFormat });
-}
-
-/** The screen needs a terminal at both ends that understands more than plain lines. */
-function isTerminal(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== "dumb";
 }
 
 function isLineMode(options: RunOptions): boolean {

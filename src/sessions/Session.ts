@@ -27,6 +27,7 @@ import type { SessionOptions } from "./sessionOptions";
 import { createSessionProvider, type SessionProvider } from "./sessionProvider";
 import { TurnQueue } from "./TurnQueue";
 
+/** Tokens of the whole session, and how full the model's context is. `contextWindow` 0: not known. */
 export interface SessionUsage {
   input: number;
   output: number;

@@ -1,20 +1,9 @@
 /** What the screen needs of a session, and no more: the wall between the screen and everything that thinks. */
 
+import type { SessionUsage } from "../sessions/Session";
 import type { ApprovalAnswer, ApprovalOutcome, FileChange, PermissionRequest } from "../shared/contracts";
 import type { WsEvent } from "../shared/events";
 import type { Message } from "../shared/messages";
-
-/** Tokens of the whole session, and how full the model's context is. `contextWindow` 0: not known. */
-export interface SessionUsage {
-  input: number;
-  output: number;
-  contextTokens: number;
-  contextWindow: number;
-  /** Some of the figures are an estimate. */
-  estimated?: boolean;
-  /** US dollars; absent where a price is not known. */
-  cost?: number;
-}
 
 /** A turn that changed files. `turn` counts only such turns, from 1 (guide 17.2); `when` is an ISO time. */
 export interface ChangedTurn {

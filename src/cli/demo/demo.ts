@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isTerminal } from "../isTerminal";
 import type { RunOptions } from "../program";
 import { resolveSettings, type Settings } from "../settings";
 import { ModelServer } from "./ModelServer";
@@ -20,7 +21,7 @@ export async function runDemo(options: RunOptions): Promise<number> {
   const workspace = join(folder, "corner-shop");
   mkdirSync(workspace);
   createSampleProject(workspace);
-  const isScreen = process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== "dumb";
+  const isScreen = isTerminal();
   const { texts, lang } = resolveSettings(options);
   const server = new ModelServer(demoStory(texts.demo, isScreen ? PACE_MS : 0), {
     side: [{ text: texts.demo.sessionName }],

@@ -4,6 +4,7 @@ import { plainText, visibleText } from "../../render/sanitize";
 import { isEvent, type WsEvent } from "../../shared/events";
 import { ExitCode } from "../exitCodes";
 import { openSession } from "../openSession";
+import { mainArgument } from "../pipedOutput";
 import type { Settings } from "../settings";
 
 export async function printTranscript(settings: Settings): Promise<number> {
@@ -27,7 +28,7 @@ export async function printTranscript(settings: Settings): Promise<number> {
 
 function show(event: WsEvent): void {
   if (isEvent(event, "assistant_message") && event.data.text !== "") say(`${plainText(event.data.text)}\n`);
-  else if (isEvent(event, "tool_proposed")) say(`● ${event.data.name} ${argumentsLine(event.data.arguments)}`);
+  else if (isEvent(event, "tool_proposed")) say(`● ${event.data.name} ${mainArgument(event.data.arguments)}`);
   else if (isEvent(event, "tool_finished")) {
     const preview = plainText(event.data.result_preview ?? "")
       .trimEnd()
@@ -35,11 +36,6 @@ function show(event: WsEvent): void {
     const shown = preview.length > 12 ? [`… (${preview.length - 12} lines before)`, ...preview.slice(-12)] : preview;
     say(`${shown.map((line) => `  │ ${line}`).join("\n")}\n`);
   } else if (isEvent(event, "error")) say(visibleText(event.data.error));
-}
-
-function argumentsLine(args: Record<string, unknown>): string {
-  const value = args.command ?? args.path ?? args.pattern ?? "";
-  return visibleText(String(value));
 }
 
 function say(text: string): void {

@@ -2,8 +2,8 @@
 
 import { visibleLine } from "../../render/sanitize";
 import { cutLine, textWidth } from "../../render/width";
+import type { SessionUsage } from "../../sessions/Session";
 import { fill } from "../../shared/locales";
-import type { SessionUsage } from "../ScreenSession";
 import { countText, folderText } from "./figures";
 import type { Room } from "./room";
 
