@@ -25,7 +25,7 @@ export interface Workshop {
   /** Runs the command without a terminal; `input` is its stdin (default: none). */
   run(args: string[], options?: RunOptions): Promise<Finished>;
   /** Starts it on a terminal. */
-  open(args?: string[], size?: { cols?: number; rows?: number; env?: NodeJS.ProcessEnv }): Pty;
+  open(args?: string[], options?: OpenOptions): Pty;
   read(path: string): string;
   has(path: string): boolean;
   /** The ids of the sessions kept so far. */
@@ -34,10 +34,19 @@ export interface Workshop {
 
 interface RunOptions {
   input?: string;
+  /** The Node that runs it; default: the one of the tests. */
+  node?: string;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   /** Called with the child's pid as soon as it runs. */
   started?: (pid: number) => void;
+}
+
+interface OpenOptions {
+  cols?: number;
+  rows?: number;
+  env?: NodeJS.ProcessEnv;
+  node?: string;
 }
 
 /** Makes a workshop that goes away with the test. */
@@ -78,14 +87,8 @@ export async function openWorkshop(
     server,
     env,
     run: (args, runOptions = {}) => runCommand(args, { cwd, ...runOptions, env: { ...env, ...runOptions.env } }),
-    open: (args = [], size = {}) => {
-      const pty = startPty(process.execPath, [BIN, ...args], {
-        cols: 80,
-        rows: 24,
-        cwd,
-        ...size,
-        env: { ...env, ...size.env },
-      });
+    open: (args = [], { node = process.execPath, cols = 80, rows = 24, env: more } = {}) => {
+      const pty = startPty(node, [BIN, ...args], { cols, rows, cwd, env: { ...env, ...more } });
       onTestFinished(() => pty.kill());
       return pty;
     },
@@ -101,7 +104,7 @@ export async function openWorkshop(
 function runCommand(args: string[], options: RunOptions & { cwd: string; env: NodeJS.ProcessEnv }): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const stdin = options.input === undefined ? "ignore" : "pipe";
-    const child = spawn(process.execPath, [BIN, ...args], {
+    const child = spawn(options.node ?? process.execPath, [BIN, ...args], {
       cwd: options.cwd,
       env: options.env,
       stdio: [stdin, "pipe", "pipe"],

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll } from "vitest";
 
@@ -64,6 +64,3 @@ export async function runNode(
     return { code: typeof code === "number" ? code : -1, stdout, stderr: stderr || String(error) };
   }
 }
-
-/** Other lines of Node to try, as paths in ZQAGENT_NODE_BINARIES (`.ci/run` gives them); none by default. */
-export const otherNodes = (process.env.ZQAGENT_NODE_BINARIES ?? "").split(delimiter).filter((path) => path !== "");

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { installTarball, otherNodes, runNode, SUB_PATHS } from "./packed";
+import { otherNodes } from "../support/otherNodes";
+import { installTarball, runNode, SUB_PATHS } from "./packed";
 
 const doors = ["zqagent", ...SUB_PATHS.map((path) => `zqagent/${path}`)];
 
