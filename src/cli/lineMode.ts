@@ -9,7 +9,7 @@ import { isEvent, type WsEvent } from "../shared/events";
 import { fill } from "../shared/locales";
 import { ExitCode } from "./exitCodes";
 import { type Choice, openSession } from "./openSession";
-import { mainArgument, retryLine } from "./pipedOutput";
+import { argumentLine, retryLine } from "./pipedOutput";
 import type { Settings } from "./settings";
 
 /** Returns the exit code when the person leaves. Ctrl-C interrupts a turn, and leaves when none runs. */
@@ -42,7 +42,7 @@ function show(event: WsEvent, settings: Settings): void {
   const { cli } = settings.texts;
   if (isEvent(event, "assistant_message") && event.data.text.trim() !== "") say(plainText(event.data.text).trimEnd());
   else if (isEvent(event, "tool_proposed"))
-    say(fill(cli.toolRunning, { name: visibleText(event.data.name), argument: mainArgument(event.data.arguments) }));
+    say(fill(cli.toolRunning, { name: visibleText(event.data.name), argument: argumentLine(event.data.arguments) }));
   else if (isEvent(event, "tool_finished"))
     say(
       fill(cli.toolDone, {

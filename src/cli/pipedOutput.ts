@@ -1,5 +1,6 @@
 /** What a run without a screen prints: the answer on stdout in the form asked for, everything else on stderr. */
 
+import { mainArgument } from "../render/mainArgument";
 import { plainText, visibleText } from "../render/sanitize";
 import { errorCause, errorSentence, waitValues } from "../shared/errorSentence";
 import { type EventData, isEvent, type ToolStatus, type TurnStatus, type WsEvent } from "../shared/events";
@@ -112,7 +113,7 @@ export class PipedOutput {
   #tellDenied(): void {
     this.#note(this.#texts.cli.deniedHeading);
     for (const { name, arguments: args } of this.#summary.denied) {
-      const argument = mainArgument(args);
+      const argument = argumentLine(args);
       const prefix = argument.split(" ").slice(0, 2).join(" ").replaceAll('"', '\\"');
       const line = name === "run_shell" ? this.#texts.cli.deniedShell : this.#texts.cli.deniedTool;
       this.#note(fill(line, { name, argument, prefix }));
@@ -122,7 +123,7 @@ export class PipedOutput {
   #describe(reqId: string, name: string): string {
     return fill(this.#texts.cli.toolRunning, {
       name,
-      argument: mainArgument(this.#calls.get(reqId)?.arguments ?? {}),
+      argument: argumentLine(this.#calls.get(reqId)?.arguments ?? {}),
     }).trim();
   }
 
@@ -145,11 +146,9 @@ export function retryLine(data: EventData["llm_retry"], { cli, errors }: Texts):
 
 const LONG_WAIT_MS = 90_000;
 
-/** The argument that says what a call is about, in one safe line. */
-export function mainArgument(args: Record<string, unknown>): string {
-  const names = ["command", "path", "pattern", "query", "url", "question", "task"];
-  const value = names.map((name) => args[name]).find((candidate) => typeof candidate === "string");
-  const line = visibleText(String(value ?? "").replace(/\s+/g, " "));
+/** What a call is about, in one safe line of a length that a log bears. */
+export function argumentLine(args: Record<string, unknown>): string {
+  const line = visibleText(mainArgument(args).replace(/\s+/g, " "));
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 

@@ -8,9 +8,9 @@ const telling = [
   "path",
   "file_path",
   "file",
-
   "url",
   "question",
+  "task",
   "reason",
   "task_id",
   "ref",

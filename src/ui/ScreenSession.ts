@@ -1,35 +1,15 @@
 /** What the screen needs of a session, and no more: the wall between the screen and everything that thinks. */
 
+import type { RestoreResult } from "../index";
 import type { SessionUsage } from "../sessions/Session";
+import type { SnapshotTurn } from "../sessions/SessionSnapshots";
+import type { SessionMeta } from "../sessions/SessionStore";
 import type { ApprovalAnswer, ApprovalOutcome, FileChange, PermissionRequest } from "../shared/contracts";
 import type { WsEvent } from "../shared/events";
 import type { Message } from "../shared/messages";
 
-/** A turn that changed files. `turn` counts only such turns, from 1 (guide 17.2); `when` is an ISO time. */
-export interface ChangedTurn {
-  turn: number;
-  files: string[];
-  prompt?: string;
-  when: string;
-}
-
-/** Paths that a rollback writes (`restored`), of those the ones changed since (`overwritten`), and the rest. */
-export interface RollbackPlan {
-  restored: string[];
-  overwritten: string[];
-  deleted: string[];
-  /** In no snapshot, so they cannot be brought back. */
-  missing: string[];
-}
-
-/** A past session of this folder; `updated` is an ISO time. */
-export interface PastSession {
-  id: string;
-  name?: string;
-  firstPrompt?: string;
-  updated: string;
-  turns: number;
-}
+/** A past session of this folder, as the list shows it. */
+export type PastSession = Pick<SessionMeta, "id" | "name" | "firstPrompt" | "updated" | "turns">;
 
 /**
  * One conversation as the screen drives it. One `run` or `compact` at a time; the iterable must be read to its end.
@@ -62,9 +42,9 @@ export interface ScreenSession {
   usage(): SessionUsage;
   /** A unified diff of what a turn changed (default: the newest); empty when nothing did. */
   diff(turn?: number): Promise<string>;
-  turns(): Promise<ChangedTurn[]>;
-  previewRollback(turn: number): Promise<RollbackPlan>;
-  rollback(turn: number): Promise<RollbackPlan>;
+  turns(): Promise<SnapshotTurn[]>;
+  previewRollback(turn: number): Promise<RestoreResult>;
+  rollback(turn: number): Promise<RestoreResult>;
   /** Past sessions of this folder, the newest first. */
   sessions(): Promise<PastSession[]>;
   close(): Promise<void>;

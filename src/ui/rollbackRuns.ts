@@ -1,9 +1,10 @@
 /** The commands about changed files: what a turn changed, and bringing files back as they were. */
 
+import type { RestoreResult } from "../index";
+import type { SnapshotTurn } from "../sessions/SessionSnapshots";
 import { fill } from "../shared/locales";
 import type { CommandDesk } from "./CommandDesk";
 import type { Confirm } from "./dialogs/confirm";
-import type { ChangedTurn, RollbackPlan } from "./ScreenSession";
 
 type Desk = Pick<CommandDesk, "session" | "texts" | "say" | "choose">;
 
@@ -23,12 +24,12 @@ export async function rollBack(desk: Desk, argument: string): Promise<void> {
   if (turn === null) return;
   const plan = await desk.session.previewRollback(turn);
   if (plan.restored.length + plan.deleted.length === 0) {
-    return desk.say({ kind: "notice", tone: "plain", text: "rollbackNothing" }, ...missingNotice(plan));
+    return desk.say({ kind: "notice", tone: "plain", text: "rollbackNothing" }, ...leftovers(plan));
   }
   if (!(await desk.choose(confirmOf(turn, plan), false))) return;
   const done = await desk.session.rollback(turn);
   const count = done.restored.length + done.deleted.length;
-  desk.say({ kind: "notice", tone: "good", text: "rollbackDone", values: { count } }, ...missingNotice(done));
+  desk.say({ kind: "notice", tone: "good", text: "rollbackDone", values: { count } }, ...leftovers(done));
 }
 
 async function pickTurn(desk: Desk): Promise<number | null> {
@@ -46,7 +47,7 @@ async function pickTurn(desk: Desk): Promise<number | null> {
   return value === null ? null : Number(value);
 }
 
-function turnRow({ turn, files, prompt }: ChangedTurn, { texts }: Desk) {
+function turnRow({ turn, files, prompt }: SnapshotTurn, { texts }: Desk) {
   const count = files.length === 1 ? (files[0] ?? "") : fill(texts.turnFiles, { count: files.length });
   return {
     value: String(turn),
@@ -55,13 +56,14 @@ function turnRow({ turn, files, prompt }: ChangedTurn, { texts }: Desk) {
   };
 }
 
-function confirmOf(turn: number, plan: RollbackPlan): Confirm {
+function confirmOf(turn: number, plan: RestoreResult): Confirm {
   const untouched = plan.restored.filter((path) => !plan.overwritten.includes(path));
   const groups: Confirm["groups"] = [
     { title: "rollbackRestores", tone: "plain", paths: untouched },
     { title: "rollbackOverwrites", tone: "warn", paths: plan.overwritten },
     { title: "rollbackDeletes", tone: "warn", paths: plan.deleted },
     { title: "rollbackMissing", tone: "warn", paths: plan.missing },
+    { title: "rollbackUncovered", tone: "plain", paths: plan.uncovered.map(({ path }) => path) },
   ];
   const title = turn === 0 ? "confirmRollbackZero" : "confirmRollback";
   return {
@@ -73,16 +75,16 @@ function confirmOf(turn: number, plan: RollbackPlan): Confirm {
   };
 }
 
-function missingNotice(plan: RollbackPlan) {
-  if (plan.missing.length === 0) return [];
-  return [
-    {
-      kind: "notice" as const,
-      tone: "warn" as const,
-      text: "rollbackMissing" as const,
-      detail: plan.missing.join(", "),
-    },
+/** What stays as it is, and why: a failed path is among the missing ones, too, and is told once. */
+function leftovers({ missing, failed }: RestoreResult) {
+  const failures = new Set(failed.map(({ path }) => path));
+  const rows = [
+    { text: "rollbackMissing" as const, paths: missing.filter((path) => !failures.has(path)) },
+    { text: "rollbackFailed" as const, paths: failed.map(({ path, reason }) => `${path} (${reason})`) },
   ];
+  return rows
+    .filter(({ paths }) => paths.length > 0)
+    .map(({ text, paths }) => ({ kind: "notice" as const, tone: "warn" as const, text, detail: paths.join(", ") }));
 }
 
 function parseTurn(argument: string, least: number): number | undefined | "bad" {

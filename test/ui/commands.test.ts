@@ -112,7 +112,14 @@ describe("/rollback", () => {
     { turn: 1, files: ["a.txt"], prompt: "fix it", when: "2026-12-01T10:00:00Z" },
     { turn: 2, files: ["a.txt", "b.txt"], prompt: "more", when: "2026-12-01T11:00:00Z" },
   ];
-  const rollback = { restored: ["a.txt", "c.txt"], overwritten: ["c.txt"], deleted: ["b.txt"], missing: ["big.bin"] };
+  const rollback = {
+    restored: ["a.txt", "c.txt"],
+    overwritten: ["c.txt"],
+    deleted: ["b.txt"],
+    missing: ["big.bin", "locked.txt"],
+    uncovered: [{ path: "lib", reason: "nested_repository" as const }],
+    failed: [{ path: "locked.txt", reason: "EACCES" }],
+  };
 
   test("lists the turns, shows what it would do, asks, and does it", async () => {
     const screen = open({ changed, rollback });
@@ -120,11 +127,15 @@ describe("/rollback", () => {
     await screen.waitFor(/turn 2 {2}more · 2 files[\s\S]*› turn 1 {2}fix it · a.txt[\s\S]*before turn 1/);
     await pause(100);
     await screen.type("\r");
-    await listening(screen, /will be overwritten:\n {4}c.txt[\s\S]*will be deleted:\n {4}b.txt/);
+    await listening(
+      screen,
+      /will be overwritten:\n {4}c.txt[\s\S]*will be deleted:\n {4}b.txt[\s\S]*left alone[^\n]*:\n {4}lib/,
+    );
     expect(screen.log()).not.toContain("rollback 1");
     await screen.type("y");
     await screen.waitForBuffer(/3 files brought back/);
-    await screen.waitForBuffer("big.bin");
+    await screen.waitForBuffer(/cannot be brought back\n {2}big\.bin$/m);
+    await screen.waitForBuffer(/not brought back\n {2}locked\.txt \(EACCES\)$/m);
     expect(screen.log()).toContain("rollback 1");
   });
 

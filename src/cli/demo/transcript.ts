@@ -4,7 +4,7 @@ import { plainText, visibleText } from "../../render/sanitize";
 import { isEvent, type WsEvent } from "../../shared/events";
 import { ExitCode } from "../exitCodes";
 import { openSession } from "../openSession";
-import { mainArgument } from "../pipedOutput";
+import { argumentLine } from "../pipedOutput";
 import type { Settings } from "../settings";
 
 export async function printTranscript(settings: Settings): Promise<number> {
@@ -28,7 +28,7 @@ export async function printTranscript(settings: Settings): Promise<number> {
 
 function show(event: WsEvent): void {
   if (isEvent(event, "assistant_message") && event.data.text !== "") say(`${plainText(event.data.text)}\n`);
-  else if (isEvent(event, "tool_proposed")) say(`● ${event.data.name} ${mainArgument(event.data.arguments)}`);
+  else if (isEvent(event, "tool_proposed")) say(`● ${event.data.name} ${argumentLine(event.data.arguments)}`);
   else if (isEvent(event, "tool_finished")) {
     const preview = plainText(event.data.result_preview ?? "")
       .trimEnd()

@@ -1,7 +1,7 @@
 /** Inline Markdown as terminal text: weights, code, links whose address can be read. */
 
+import { decodeEntities } from "../entities";
 import { modelText } from "../sanitize";
-import { decodeEntities } from "./entities";
 import type { Token, Tokens } from "./lexer";
 import type { Look } from "./look";
 

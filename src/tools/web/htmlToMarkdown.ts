@@ -1,8 +1,9 @@
 /** A web page as Markdown or as bare text, within a limit of time: some pages take a converter for ever. */
 
 import type TurndownService from "turndown";
+import { decodeEntities } from "../../render/entities";
 import { createRunLimit, type TimeLimit } from "../search/timeLimit";
-import { decodeReferences, plainTextOf } from "./plainHtml";
+import { plainTextOf } from "./plainHtml";
 import { trimHtml } from "./trimHtml";
 
 export interface ConvertedPage {
@@ -22,7 +23,7 @@ export async function htmlToMarkdown(html: string, base: URL, form: "markdown" |
   const converted = convertInTime(service, trimmed.html);
   if (converted === undefined) notes.push("the page is too intricate for Markdown: this is its bare text");
   const text = converted ?? plainTextOf(trimmed.html);
-  const title = decodeReferences(trimmed.title).replace(/\s+/g, " ").trim();
+  const title = decodeEntities(trimmed.title).replace(/\s+/g, " ").trim();
   const hasHeading = title === "" || /^# /m.test(text) || text.startsWith(title);
   return { text: hasHeading ? text : `${form === "markdown" ? "# " : ""}${title}\n\n${text}`, notes };
 }

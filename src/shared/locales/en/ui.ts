@@ -121,6 +121,8 @@ export const ui = {
   rollbackOverwrites: "changed since, will be overwritten",
   rollbackDeletes: "will be deleted",
   rollbackMissing: "in no snapshot, cannot be brought back",
+  rollbackUncovered: "left alone, no snapshot holds them",
+  rollbackFailed: "not brought back",
   rollbackNothing: "Nothing differs from then: there is nothing to bring back.",
   rollbackDone: "{count} files brought back. The state before is kept, so this can be undone too.",
   noTurns: "No turn has changed a file yet.",

@@ -115,6 +115,8 @@ export const ui: Record<keyof typeof source, string> = {
   rollbackOverwrites: "cambiados desde entonces, se sobrescribirán",
   rollbackDeletes: "se borrarán",
   rollbackMissing: "en ninguna instantánea, no se pueden restaurar",
+  rollbackUncovered: "fuera de las instantáneas, se quedan como están",
+  rollbackFailed: "no se pudieron restaurar",
   rollbackNothing: "Nada ha cambiado desde entonces: no hay nada que restaurar.",
   rollbackDone: "{count} archivos restaurados. El estado anterior se conserva, así que esto también se puede deshacer.",
   noTurns: "Ningún turno ha cambiado archivos todavía.",

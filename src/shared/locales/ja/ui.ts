@@ -115,6 +115,8 @@ export const ui: Record<keyof typeof source, string> = {
   rollbackOverwrites: "その後に変更され、上書きされるファイル",
   rollbackDeletes: "削除するファイル",
   rollbackMissing: "スナップショットになく、戻せないファイル",
+  rollbackUncovered: "スナップショットの対象外で、そのまま残るファイル",
+  rollbackFailed: "戻せなかったファイル",
   rollbackNothing: "当時との違いはありません。戻すものはありません。",
   rollbackDone: "{count} 個のファイルを戻しました。直前の状態も残してあるので、これも取り消せます。",
   noTurns: "ファイルを変更したターンはまだありません。",

@@ -115,6 +115,8 @@ export const ui: Record<keyof typeof source, string> = {
   rollbackOverwrites: "그 뒤에 바뀌어 덮어쓸 파일",
   rollbackDeletes: "삭제할 파일",
   rollbackMissing: "스냅샷에 없어 되돌릴 수 없는 파일",
+  rollbackUncovered: "스냅샷 대상이 아니어서 그대로 두는 파일",
+  rollbackFailed: "되돌리지 못한 파일",
   rollbackNothing: "그때와 달라진 것이 없어 되돌릴 것이 없습니다.",
   rollbackDone: "파일 {count}개를 되돌렸습니다. 직전 상태도 보관해 두었으므로 이것도 취소할 수 있습니다.",
   noTurns: "파일을 변경한 턴이 아직 없습니다.",

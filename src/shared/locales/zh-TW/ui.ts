@@ -114,6 +114,8 @@ export const ui: Record<keyof typeof source, string> = {
   rollbackOverwrites: "之後又改過，將被覆蓋",
   rollbackDeletes: "將刪除",
   rollbackMissing: "不在任何快照裡，無法還原",
+  rollbackUncovered: "快照未涵蓋，保持不變",
+  rollbackFailed: "未能還原",
   rollbackNothing: "和當時沒有差別，不需要還原。",
   rollbackDone: "已還原 {count} 個檔案。還原前的狀態也保留了，所以這一步同樣可以復原。",
   noTurns: "還沒有任何回合更動過檔案。",

@@ -114,6 +114,8 @@ export const ui: Record<keyof typeof source, string> = {
   rollbackOverwrites: "之后又改过，将被覆盖",
   rollbackDeletes: "将删除",
   rollbackMissing: "不在任何快照里，无法恢复",
+  rollbackUncovered: "快照未覆盖，保持不变",
+  rollbackFailed: "未能恢复",
   rollbackNothing: "与当时没有差别，无需恢复。",
   rollbackDone: "已恢复 {count} 个文件。恢复前的状态也已保存，因此同样可以撤回。",
   noTurns: "还没有哪一轮改动过文件。",

@@ -1,7 +1,7 @@
 /** DuckDuckGo's page for browsers without scripts: needs no key, but may change or refuse at any time. */
 
+import { decodeEntities } from "../../../render/entities";
 import { attributesOf, scanHtml } from "../htmlScan";
-import { decodeReferences } from "../plainHtml";
 import { hitOf } from "./hits";
 import type { SearchHit, WebSearchBackend } from "./SearchBackend";
 import type { AskService } from "./service";
@@ -46,7 +46,7 @@ function hitsOf(page: string): SearchHit[] {
 
 /** Links lead through a counter that carries the real address; where there is none the link is no result. */
 function targetOf(href: string): string {
-  const link = decodeReferences(href);
+  const link = decodeEntities(href);
   if (!URL.canParse(link, "https://duckduckgo.com")) return "";
   const url = new URL(link, "https://duckduckgo.com");
   const isCounter = /(^|\.)duckduckgo\.com$/.test(url.hostname);

@@ -1,4 +1,4 @@
-/** Character references in running text: what models write when they think of HTML. */
+/** Character references in running text: in pages, and in what models write when they think of HTML. */
 
 const named: Record<string, string> = {
   amp: "&",
