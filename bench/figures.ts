@@ -10,6 +10,8 @@ export interface Run {
   cpu: number;
   /** Milliseconds on the clock. */
   wall: number;
+  /** Megabytes of memory at most, where they were taken. */
+  rss?: number;
 }
 
 /** One line of the table: a figure, its goal, and whether it was met. */
@@ -18,6 +20,14 @@ export interface Figure {
   value: number;
   unit: string;
   goal: number;
+}
+
+/** Goals in milliseconds hold where `node -e 0` takes 30 ms; elsewhere they grow with it. */
+export const REFERENCE_UNIT = "ms at 30 ms node -e 0";
+
+/** Milliseconds as they would be where `node -e 0` takes 30 ms; `empty`: what it takes here, in the same run. */
+export function inReference(ms: number, empty: number): number {
+  return (ms * 30) / empty;
 }
 
 export const median = (values: number[]): number => {
@@ -44,6 +54,7 @@ export async function interleaved<K extends string>(
   const middle = (name: K): Run => ({
     cpu: median(rows[name].map((run) => run.cpu)),
     wall: median(rows[name].map((run) => run.wall)),
+    rss: median(rows[name].map((run) => run.rss ?? Number.NaN)),
   });
   return Object.fromEntries(names.map((name) => [name, middle(name)])) as Record<K, Run>;
 }

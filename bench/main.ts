@@ -1,10 +1,16 @@
 /** The measures of `npm run bench`, one table; exit code 1 when a goal is missed. */
 
 import { cpus, loadavg } from "node:os";
+import { measureBigFile } from "./bigFile";
 import { measurePipedTurn, measureVersion } from "./command";
 import type { Figure } from "./figures";
+import { measureGrep } from "./grep";
+import { measureHistory } from "./history";
+import { measureInterrupt } from "./interrupt";
+import { measureLongLoop, measureLoop } from "./loop";
 import { measureProvider } from "./provider";
 import { measureFirstKey } from "./screen";
+import { measureShell } from "./shell";
 import { measureSoak } from "./soak";
 
 const MEASURES: Record<string, (runs: number) => Promise<Figure[]>> = {
@@ -12,6 +18,13 @@ const MEASURES: Record<string, (runs: number) => Promise<Figure[]>> = {
   key: measureFirstKey,
   turn: measurePipedTurn,
   provider: measureProvider,
+  loop: measureLoop,
+  loop1000: measureLongLoop,
+  history: measureHistory,
+  interrupt: measureInterrupt,
+  grep: measureGrep,
+  bigfile: measureBigFile,
+  shell: measureShell,
   soak: measureSoak,
 };
 
