@@ -12,7 +12,7 @@ export interface DecodedText {
   encoding: Encoding;
   /** Length of the byte order mark, in bytes. */
   bomBytes: number;
-  /** False: no encoding gives these bytes back, `text` is Latin-1 for reading only. */
+  /** False: no encoding gives these bytes back; `text` is Latin-1, or UTF-8 with signs for what is broken, for reading only. */
   isWritable: boolean;
   /** Legacy encodings that fit the bytes equally well: only ASCII may be written. Empty where there is no doubt. */
   candidates: Encoding[];
@@ -33,7 +33,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 /**
  * Decodes a file. `preferred` is the encoding that the person named for files that are not UTF-8; it is taken where it
- * gives the same bytes back. Never throws: what fits nothing comes as Latin-1 with `isWritable: false`.
+ * gives the same bytes back. Never throws: what fits nothing comes as it can be read, with `isWritable: false`.
  */
 export async function decodeText(bytes: Buffer, preferred?: string): Promise<DecodedText> {
   // The commonest case, and the quickest by far in a big file.
@@ -80,6 +80,8 @@ function decodeUtf16(bytes: Buffer, encoding: Encoding): string {
 }
 
 async function decodeLegacy(bytes: Buffer, preferred: string | undefined): Promise<DecodedText> {
+  const damaged = preferred === undefined ? damagedUtf8(bytes) : undefined;
+  if (damaged !== undefined) return { ...decoded(damaged, "utf-8"), isWritable: false };
   const iconv = await loadIconv();
   const fits = new Map<Encoding, string>();
   for (const encoding of await legacyOrder(bytes)) {
@@ -90,6 +92,17 @@ async function decodeLegacy(bytes: Buffer, preferred: string | undefined): Promi
   const [encoding, text] = named ?? [...fits][0] ?? ["latin1" as const, bytes.toString("latin1")];
   const isCertain = named !== undefined || fits.size < 2;
   return { ...decoded(text, encoding), candidates: isCertain ? [] : [...fits.keys()] };
+}
+
+/**
+ * UTF-8 with a few broken bytes often fits a legacy encoding too, as other characters: new text would be written in
+ * that one, among UTF-8. Told by its whole characters, of which a legacy text has few by chance.
+ */
+function damagedUtf8(bytes: Buffer): string | undefined {
+  const text = bytes.toString("utf8");
+  const all = text.match(/[^\u0000-\u007f]/gu)?.length ?? 0;
+  const broken = text.match(/\uFFFD/g)?.length ?? 0;
+  return all - broken >= 4 && broken * 10 <= all ? text : undefined;
 }
 
 /** Statistics say something only on more than a few words. */

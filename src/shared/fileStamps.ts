@@ -14,6 +14,8 @@ export interface FileStamp {
   mode: number;
   uid: number;
   gid: number;
+  /** How many names (hard links) it has. */
+  names: number;
 }
 
 export function stampOf(stats: BigIntStats): FileStamp {
@@ -26,6 +28,7 @@ export function stampOf(stats: BigIntStats): FileStamp {
     mode: Number(stats.mode) & 0o7777,
     uid: Number(stats.uid),
     gid: Number(stats.gid),
+    names: Number(stats.nlink),
   };
 }
 

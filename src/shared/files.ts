@@ -1,6 +1,5 @@
 /** Files as the tools need them: regular ones only, read without ever hanging, written whole or not at all. */
 
-import { randomBytes } from "node:crypto";
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -8,6 +7,7 @@ import { codeOf, ZqError } from "./errors";
 import { type FileStamp, stampOf } from "./fileStamps";
 import { realPathOf } from "./paths";
 import { stageFile } from "./stagedFile";
+import { temporaryName } from "./temporaryFiles";
 
 /** A file's bytes with the stamp of the moment before they were read. */
 export interface FileContent {
@@ -76,7 +76,7 @@ export async function writeFileAtomic(
  */
 export function writeFileAtomicSync(path: string, data: string | Uint8Array, mode = 0o600): void {
   const real = realPathOf(path);
-  const temporary = join(dirname(real), `.zqagent-${randomBytes(9).toString("hex")}.tmp`);
+  const temporary = join(dirname(real), temporaryName());
   const descriptor = openSync(temporary, "wx", mode);
   try {
     writeFileSync(descriptor, data);

@@ -26,7 +26,10 @@ export interface ProcessEnd {
 /** A command under way. */
 export interface RunningProcess {
   readonly pid: number | undefined;
-  /** Resolves when the first process has ended and its pipes are read, or 300 ms later. Never rejects. */
+  /**
+   * Resolves when the first process has ended and its pipes are read, or 300 ms later, or when `stop` is done: somebody
+   * else may hold the pipes, but nothing of ours writes into them any more. Never rejects.
+   */
   readonly ended: Promise<ProcessEnd>;
   /** Resolves when both pipes are closed, which a child left behind may delay for ever. */
   readonly closed: Promise<void>;
@@ -68,6 +71,10 @@ export async function startProcess(argv: readonly string[], options: ProcessOpti
   const closed = Promise.all(pipes.map((pipe) => new Promise<void>((resolve) => pipe.once("close", () => resolve()))));
   const tree: ProcessTree | null = child.pid === undefined ? null : { pid: child.pid, marker };
   if (tree) keepTrack(tree);
+  let tellStopped = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    tellStopped = resolve;
+  });
   const exit = new Promise<ProcessEnd>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
     // Without an `exit` event it never started. The promise is not awaited otherwise: it waits for the pipes.
@@ -79,7 +86,7 @@ export async function startProcess(argv: readonly string[], options: ProcessOpti
   return {
     pid: child.pid,
     ended: exit.then(async (end) => {
-      if (tree) await Promise.race([closed, pause(DRAIN_MS)]);
+      if (tree) await Promise.race([closed, pause(DRAIN_MS), stopped.then(readOut)]);
       if (tree && isTreeAlive(tree)) return { ...end, leftBehind: true };
       if (tree) forget(tree);
       return end;
@@ -88,8 +95,9 @@ export async function startProcess(argv: readonly string[], options: ProcessOpti
     isAlive: () => tree !== null && isTreeAlive(tree),
     stop: async () => {
       if (!tree) return;
-      await stopTree(tree);
+      await stopTree(tree, exit);
       forget(tree);
+      tellStopped();
     },
     release: () => {
       for (const pipe of pipes) pipe.destroy();
@@ -122,6 +130,11 @@ export function forget(tree: ProcessTree): void {
 
 function endAll(): void {
   for (const tree of running) killTreeNow(tree);
+}
+
+/** Lets the event loop read what the pipes of a dead process still hold; the first turn may end before its read. */
+async function readOut(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
 /** Waits without keeping the process alive. */

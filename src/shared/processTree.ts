@@ -19,17 +19,20 @@ const KILL_ROUNDS = 40;
 
 /**
  * Ends a tree: asks (SIGTERM), and after `graceMs` forces (SIGKILL). Resolves when nothing of it is left, or nothing
- * more can be done. Never rejects.
+ * more can be done. Never rejects. `exited` settles with the first process: the next look then need not wait for its time.
  */
-export async function stopTree(tree: ProcessTree, graceMs = GRACE_MS): Promise<void> {
+export async function stopTree(tree: ProcessTree, exited?: Promise<unknown>, graceMs = GRACE_MS): Promise<void> {
   if (process.platform === "win32") return taskkill(tree.pid);
   const asked = new Set<number>();
   const deadline = Date.now() + graceMs;
-  for (ask(tree, asked); isTreeAlive(tree) && Date.now() < deadline; ask(tree, asked)) await pause(POLL_MS);
+  if (!ask(tree, asked)) return;
+  await Promise.race([pause(POLL_MS), ...(exited ? [exited] : [])]);
+  let isAlive = ask(tree, asked);
+  for (; isAlive && Date.now() < deadline; isAlive = ask(tree, asked)) await pause(POLL_MS);
   // More than one round: a process may fork between the look and the blow.
-  for (let round = 0; round < KILL_ROUNDS && isTreeAlive(tree); round++) {
-    signalTree(tree, "SIGKILL");
-    await pause(POLL_MS);
+  for (let round = 0; isAlive && round < KILL_ROUNDS; round++) {
+    isAlive = kill(tree);
+    if (isAlive) await pause(POLL_MS);
   }
 }
 
@@ -40,46 +43,48 @@ export function killTreeNow(tree: ProcessTree): void {
     return;
   }
   // A second look finds what was being forked during the first; it takes milliseconds.
-  for (let round = 0; round < KILL_ROUNDS && isTreeAlive(tree); round++) signalTree(tree, "SIGKILL");
+  for (let round = 0; round < KILL_ROUNDS && kill(tree); round++);
 }
 
 /** True while a process of the tree runs (ones that ended and wait to be reaped do not count, where we can tell). */
 export function isTreeAlive(tree: ProcessTree): boolean {
-  return process.platform === "linux" ? membersOf(tree).length > 0 : canSignal(-tree.pid);
+  return livingOf(tree).length > 0;
 }
 
 /**
  * SIGTERM, once for everyone: on Linux also for one that was being forked or was leaving the group at an earlier look.
  * Not for bwrap: it would end at once and take the command along before that could tidy up. It ends with the command.
+ * False when nothing was left: a look at all processes costs milliseconds, so each round takes one.
  */
-function ask(tree: ProcessTree, asked: Set<number>): void {
-  const asks = (member: Member) => member.name !== "bwrap";
-  const found =
-    process.platform === "linux"
-      ? membersOf(tree)
-          .filter(asks)
-          .map((member) => member.pid)
-      : [-tree.pid];
-  for (const target of found) {
-    if (!asked.has(target)) send(target, "SIGTERM");
-    asked.add(target);
+function ask(tree: ProcessTree, asked: Set<number>): boolean {
+  const living = livingOf(tree);
+  for (const { pid, name } of living) {
+    if (name !== "bwrap" && !asked.has(pid)) send(pid, "SIGTERM");
+    asked.add(pid);
   }
+  return living.length > 0;
 }
 
-function signalTree(tree: ProcessTree, signal: NodeJS.Signals): void {
-  if (process.platform === "linux") {
-    const members = membersOf(tree);
-    // The group id may have gone to a stranger: the group is only signalled while one of ours is in it.
-    if (members.some((member) => member.group === tree.pid)) send(-tree.pid, signal);
-    // Each by its own id as well: one may be leaving the group this moment.
-    for (const member of members) send(member.pid, signal);
-  } else send(-tree.pid, signal);
+/** SIGKILL for everyone; false when nothing was left. */
+function kill(tree: ProcessTree): boolean {
+  const living = livingOf(tree);
+  // The group id may have gone to a stranger: the group is only signalled while one of ours is in it.
+  if (living.some(({ group }) => group === tree.pid)) send(-tree.pid, "SIGKILL");
+  // Each by its own id as well: one may be leaving the group this moment.
+  for (const { pid } of living) send(pid, "SIGKILL");
+  return living.length > 0;
 }
 
 interface Member {
   pid: number;
   group: number;
   name: string;
+}
+
+/** What runs of the tree; where processes cannot be listed, the group stands for all. */
+function livingOf(tree: ProcessTree): Member[] {
+  if (process.platform === "linux") return membersOf(tree);
+  return canSignal(-tree.pid) ? [{ pid: -tree.pid, group: tree.pid, name: "" }] : [];
 }
 
 function membersOf(tree: ProcessTree): Member[] {

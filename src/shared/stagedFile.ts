@@ -1,12 +1,12 @@
 /** A file's new content, written beside it and checked, waiting to take its place in one step. */
 
-import { randomBytes } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { codeOf, ZqError } from "./errors";
 import { type FileStamp, isSameStamp, stampOf } from "./fileStamps";
 import { makeFolders, type PinnedFolder, pinFolder, removeFolders } from "./pinnedFolder";
+import { sweepTemporaries, temporaryName } from "./temporaryFiles";
 
 /** What to write, and over what. */
 export interface FileWrite {
@@ -40,6 +40,7 @@ export async function stageFile(write: FileWrite): Promise<StagedFile> {
   let folder: PinnedFolder | undefined;
   try {
     folder = await pinFolder(dirname(write.path));
+    if (madeFolders.length === 0) await sweepTemporaries(dirname(write.path), folder);
     return await stageInside(folder, write, madeFolders);
   } catch (error) {
     await folder?.close();
@@ -50,7 +51,7 @@ export async function stageFile(write: FileWrite): Promise<StagedFile> {
 
 async function stageInside(folder: PinnedFolder, write: FileWrite, madeFolders: string[]): Promise<StagedFile> {
   const target = folder.entry(basename(write.path));
-  const temporary = folder.entry(`.zqagent-${randomBytes(9).toString("hex")}.tmp`);
+  const temporary = folder.entry(temporaryName());
   const old = await statOf(target);
   if (old && !old.isFile()) throw notRegular(write.path);
   if (old) await checkWritable(target);
@@ -108,7 +109,8 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at, chunk.length - at)).bytesWritten;
 }
 
-const VERIFY_BYTES = 4 * 1024 * 1024;
+/** More would cost more in fresh memory than it saves in calls. */
+const VERIFY_BYTES = 1024 * 1024;
 
 /** Reads the temporary file back: only content that arrived whole may take the place of the old. */
 async function verify(handle: FileHandle, write: FileWrite): Promise<void> {

@@ -1,8 +1,9 @@
 /** The model's arguments on their way to a tool: parse, rename, drop, coerce, validate (docs/tools.md, "Arguments"). */
 
 import type { JsonSchema } from "../shared/contracts";
-import { coerceArguments } from "./arguments/coerce";
+import { coerceArguments, isClosed } from "./arguments/coerce";
 import { isCutOff, parseLoosely } from "./arguments/json";
+import { argumentsFromText, withoutWrapper } from "./arguments/names";
 import { faultsOf } from "./arguments/validate";
 import { grouped, headOf } from "./text";
 
@@ -16,9 +17,10 @@ const FAULT_MAX_CHARS = 500;
 /** All five steps for one call. `raw` is JSON text or an object already. Never throws. */
 export function parseToolArguments(tool: string, schema: JsonSchema, raw: unknown): ParsedArguments {
   if (typeof raw === "string" && isCutOff(raw)) return { fault: cutOffSentence(raw.length), cutOff: true };
-  const given = parseLoosely(raw);
+  const given = parseLoosely(argumentsFromText(tool, raw) ?? raw);
   if ("problem" in given) return { fault: invalid(tool, [given.problem], raw) };
-  const args = coerceArguments(tool, schema, given.value);
+  const bare = isClosed(schema) ? withoutWrapper(tool, given.value, schema.properties ?? {}) : given.value;
+  const args = coerceArguments(tool, schema, bare);
   const faults = faultsOf(schema, args, tool);
   return faults.length > 0 ? { fault: invalid(tool, faults, given.value) } : { args };
 }

@@ -9,6 +9,7 @@ import { renderTree } from "./list/tree";
 import { boundaryOf, resolveReadable } from "./readable";
 import type { ToolRegistry } from "./ToolRegistry";
 import { buildToolSchema } from "./toolSchema";
+import { trackedThoughIgnored } from "./walk/tracked";
 
 const DEFAULT_DEPTH = 2;
 const DEFAULT_LIMIT = 300;
@@ -29,7 +30,9 @@ async function listFiles(args: Record<string, unknown>, ctx: ToolContext, roots:
   const includeIgnored = args.include_ignored === true;
   const limit = wholeArgument(args.limit, DEFAULT_LIMIT, MAX_LIMIT);
   const boundary = boundaryOf(folder.realPath, roots);
-  const common = { folder, roots, limit, includeIgnored, boundary, ...(ctx.signal && { signal: ctx.signal }) };
+  let known: Promise<ReadonlySet<string>> | undefined;
+  const tracked = () => (known ??= trackedThoughIgnored(folder.realPath, ctx.signal));
+  const common = { folder, roots, limit, includeIgnored, boundary, tracked, ...(ctx.signal && { signal: ctx.signal }) };
   const pattern = textArgument(args.pattern);
   const list =
     pattern === undefined

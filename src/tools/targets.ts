@@ -1,5 +1,6 @@
 /** A path that the model gave, made into the file that a tool may touch; and what to say when there is none. */
 
+import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, extname, isAbsolute, join, sep } from "node:path";
@@ -27,6 +28,7 @@ export function resolveTarget(roots: WorkspaceRoots, path: unknown, options: { f
     throw new ZqError("InvalidPath", `${given} names a directory, not a file.`);
   }
   const absolute = walk(roots.workspace, given);
+  if (options.forWriting) checkNewName(given, absolute);
   const realPath = realPathOf(absolute);
   const isAllowed = options.forWriting ? roots.mayWrite(realPath) : roots.mayRead(realPath);
   if (!isAllowed) throw outsideError(given, options.forWriting && roots.mayRead(realPath));
@@ -35,7 +37,8 @@ export function resolveTarget(roots: WorkspaceRoots, path: unknown, options: { f
 
 /** `File not found: P. Did you mean Q?`, with up to three files of the same name, or of the same stem. */
 export async function missingFileText(roots: WorkspaceRoots, shown: string): Promise<string> {
-  const hits = await similarFiles(roots.workspace, basename(shown.replaceAll("\\", "/")));
+  const bare = shown.replaceAll("\\", "/").replace(/^[\s"'`@]+|[\s"'`]+$/g, "");
+  const hits = await similarFiles(roots.workspace, basename(bare));
   if (hits.length === 0) return `File not found: ${shown}.`;
   const names = hits.map((hit) => roots.show(hit));
   const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
@@ -46,6 +49,25 @@ function checkedPath(path: unknown): string {
   if (typeof path !== "string" || path.trim() === "") throw new ZqError("InvalidPath", "path is empty: name a file.");
   if (path.includes("\0")) throw new ZqError("InvalidPath", "path holds a NUL character, which no file name can.");
   return path;
+}
+
+/** A slip of the model must not become a file's name. What is there may be called so. */
+function checkNewName(given: string, absolute: string): void {
+  if (!/^\s|\s$|[\u0001-\u001f\u007f]/.test(given) || isThere(absolute)) return;
+  const quoted = JSON.stringify(given);
+  throw new ZqError(
+    "InvalidPath",
+    `File not found: ${quoted}. It has blanks at its ends or control characters in it: send the plain name.`,
+  );
+}
+
+/** What cannot be looked at is for others to judge. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** Joins part by part. Only a `..` needs to know where the links before it lead. */

@@ -3,6 +3,7 @@
 import type { ToolResult } from "../shared/contracts";
 import { isZqError, messageOf } from "../shared/errors";
 import type { MessageAttachment } from "../shared/messages";
+import { plainData } from "../shared/plainData";
 
 /**
  * A string and an object with a string `content` are taken as they are, an object with `error` is an error, anything
@@ -25,10 +26,16 @@ function isLongForm(value: unknown): value is ToolResult {
 
 /** A host's tool is held to no type: a status or attachments that nobody knows must not break the turn. */
 function soundForm(value: ToolResult): ToolResult {
-  const { attachments, status, ...rest } = value;
+  const { attachments, status, display, ...rest } = value;
   const usable = Array.isArray(attachments) ? attachments.filter(isAttachment) : [];
   const known = status === "error" || status === "interrupted" ? status : "ok";
-  return { ...rest, status: known, ...(usable.length > 0 && { attachments: usable }) };
+  const shown = plainData(display);
+  return {
+    ...rest,
+    status: known,
+    ...(shown !== undefined && { display: shown }),
+    ...(usable.length > 0 && { attachments: usable }),
+  };
 }
 
 function isAttachment(value: unknown): value is MessageAttachment {

@@ -4,6 +4,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { workTreeAround } from "../shared/git";
+import { isTemporaryName } from "../shared/temporaryFiles";
 import { throwIfExhausted } from "./walk/exhaustion";
 import { chainAbove, type IgnoreLink, isIgnored, linkFor, type RuleNames } from "./walk/ignoreChain";
 
@@ -12,6 +13,8 @@ export interface WalkOptions {
   includeIgnored?: boolean;
   /** Outside of a repository: how far up rule files count, absolute. By default none above the root does. */
   boundary?: string;
+  /** Asked once something is ignored: paths relative to the root, with `/`, that are shown all the same. */
+  tracked?(): Promise<ReadonlySet<string>>;
   signal?: AbortSignal;
 }
 
@@ -38,27 +41,46 @@ export interface WalkedFile {
 export async function* walkFolders(root: string, options: WalkOptions = {}): AsyncGenerator<WalkedFolder> {
   const where = { inRepository: workTreeAround(root) !== null, boundary: options.boundary ?? root };
   const above = options.includeIgnored ? undefined : chainAbove(root, where);
-  const pending: { path: string; chain: IgnoreLink | undefined }[] = [{ path: "", chain: above }];
+  const pending: Pending[] = [{ path: "", chain: above, isIgnored: false }];
   for (let next = pending.pop(); next && !options.signal?.aborted; next = pending.pop()) {
     const at = next.path;
     const absolute = at ? join(root, at) : root;
     const entries = await entriesOf(absolute);
     const outer = { parent: next.chain, inRepository: where.inRepository };
     const chain = options.includeIgnored ? undefined : linkFor(absolute, ruleNames(entries), outer);
-    const seen = entries.filter((entry) => isShown(entry, join(absolute, entry.name), chain, options.includeIgnored));
+    const part = entries.filter((entry) => isPartOfProject(entry, join(absolute, entry.name), options.includeIgnored));
+    const hidden = new Set(part.filter((entry) => isHidden(entry, absolute, { ...next, chain })));
+    const kept = hidden.size > 0 ? await options.tracked?.() : undefined;
+    const seen = part.filter((entry) => !hidden.has(entry) || kept?.has(inside(at, entry.name)));
     const folders = seen.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
     const files = seen.flatMap((entry) => (entry.isDirectory() ? [] : [walkedFile(entry)]));
     yield { path: at, folders, files: files.sort((a, b) => (a.name < b.name ? -1 : 1)) };
-    for (const name of folders.reverse()) pending.push({ path: at ? `${at}/${name}` : name, chain });
+    const ignoredNames = new Set([...hidden].map((entry) => entry.name));
+    for (const name of folders.reverse()) {
+      pending.push({ path: inside(at, name), chain, isIgnored: ignoredNames.has(name) });
+    }
   }
 }
 
-function isShown(entry: Dirent, path: string, chain: IgnoreLink | undefined, includeIgnored = false): boolean {
-  if (entry.name === ".git" || isOwnRepository(path)) return false;
-  if (includeIgnored) return true;
+interface Pending {
+  path: string;
+  chain: IgnoreLink | undefined;
+  /** The folder itself is ignored: it is only walked for what is tracked in it. */
+  isIgnored: boolean;
+}
+
+function inside(folder: string, name: string): string {
+  return folder ? `${folder}/${name}` : name;
+}
+
+function isPartOfProject(entry: Dirent, path: string, includeIgnored = false): boolean {
+  if (entry.name === ".git" || isTemporaryName(entry.name) || isOwnRepository(path)) return false;
   // Left out without being asked for, whether .gitignore says so or not.
-  if (entry.name === "node_modules") return false;
-  return !isIgnored(chain, path, entry.isDirectory());
+  return includeIgnored || entry.name !== "node_modules";
+}
+
+function isHidden(entry: Dirent, folder: string, at: Pending): boolean {
+  return at.isIgnored || isIgnored(at.chain, join(folder, entry.name), entry.isDirectory());
 }
 
 /** The bare repository of our own snapshots: as little a part of the project as `.git`. */

@@ -42,7 +42,8 @@ export interface Tip {
 }
 
 export class History {
-  private known: Tip | null = null;
+  /** Null: there was no snapshot yet; undefined: nobody has looked. */
+  private known: Tip | null | undefined;
 
   constructor(
     private readonly repository: Repository,
@@ -57,9 +58,9 @@ export class History {
     return this.known;
   }
 
-  /** The newest snapshot as this process last saw it: enough to add to, for adding notices when it has moved. */
+  /** The newest snapshot (or none) as this process last saw it: enough to add to, for adding notices when it has moved. */
   async lastKnownTip(): Promise<Tip | null> {
-    return this.known ?? this.tip();
+    return this.known === undefined ? this.tip() : this.known;
   }
 
   /** All snapshots, oldest first. */

@@ -3,6 +3,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextLoop } from "node:timers/promises";
+import { TEMPORARY_GLOB } from "../shared/temporaryFiles";
 import type { Repository } from "./repository";
 
 /** Why a file is in no snapshot. */
@@ -46,7 +47,7 @@ export interface ListingOptions {
 }
 
 /** Never part of a snapshot unless the user's index has them (guide 17.2). */
-const excluded = ["--exclude=.agent", "--exclude=node_modules"];
+const excluded = ["--exclude=.agent", "--exclude=node_modules", `--exclude=${TEMPORARY_GLOB}`];
 
 export async function listFiles(repository: Repository, options: ListingOptions): Promise<Listing> {
   const listing: Listing = { files: [], sparse: new Map(), uncovered: [] };

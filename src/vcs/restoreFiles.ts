@@ -1,6 +1,5 @@
 /** Carries out a restore: exact bytes by way of a temporary file and a rename, links as links, never through a link. */
 
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -16,6 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../shared/errors";
+import { temporaryName } from "../shared/temporaryFiles";
 import type { Entry } from "./listing";
 import type { Repository } from "./repository";
 import type { RestorePlan } from "./restorePlan";
@@ -99,7 +99,7 @@ class Place {
       this.clearFolder(path);
       this.makeFolders(path);
     }
-    const temporary = join(dirname(full), `.zqagent-${randomBytes(8).toString("hex")}.tmp`);
+    const temporary = join(dirname(full), temporaryName());
     try {
       if (mode === "120000") symlinkSync(content, temporary);
       else writeFile(temporary, content, { executable: mode === "100755", old });

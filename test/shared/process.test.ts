@@ -98,6 +98,38 @@ describe("startProcess", () => {
     expect(await running.ended).toMatchObject({ code: null });
   });
 
+  test("stop does not wait for a stranger that holds the pipe", async () => {
+    const orphan = "env -i setsid bash -c 'echo pid $$; exec sleep 1008' & wait";
+    const { running, until, out } = await start(`printf rest; ${orphan}`);
+    await until("pid ");
+    const pid = Number(/pid (\d+)/.exec(out())?.[1]);
+    try {
+      await running.stop();
+      let end: unknown;
+      void running.ended.then((ended) => {
+        end = ended;
+      });
+      // Turns of the event loop, no time: what ended is told as soon as it is known.
+      for (let turn = 0; turn < 500 && !end; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect(end).toEqual({ code: null, signal: "SIGTERM" });
+      expect(isRunning(pid)).toBe(true);
+      expect(out()).toMatch(/^rest/);
+    } finally {
+      process.kill(pid, "SIGKILL");
+    }
+  });
+
+  test("output that a stopped command had printed is there when it has ended", async () => {
+    const { running, until, out } = await start(
+      "trap 'head -c 150000 /dev/zero | tr \"\\0\" y; exit 0' TERM; echo up; sleep 1009 & wait",
+    );
+    await until("up");
+    await running.stop();
+    await running.ended;
+    expect(out().replaceAll("y", "")).toBe("up\n");
+    expect(out()).toHaveLength(150_003);
+  });
+
   test("the exit of our own process ends what it started", async () => {
     // A host of its own: our source, built for it.
     const source = join(folder, "host.ts");

@@ -19,6 +19,7 @@ const PROJECT = {
   ".git/HEAD": "ref: refs/heads/main",
   ".agent/vcs/HEAD": "",
   ".agent/notes.md": "",
+  "src/.zqagent-4242-0123456789abcdef01.tmp": "",
 };
 
 describe("a tree", () => {
@@ -53,6 +54,23 @@ describe("a tree", () => {
     expect(tree).toContain("app.log");
     expect(tree).not.toContain(".git/");
     expect(tree).not.toContain("vcs");
+  });
+
+  test("with what git tracks though it is ignored, and only that", async () => {
+    const bench = toolBench({
+      ".gitignore": "build/\n*.log\n",
+      "build/kept/a.js": "",
+      "build/b.js": "",
+      "a.log": "",
+      "b.log": "",
+      "c.ts": "",
+    });
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: bench.folder });
+    git("init", "-q");
+    git("add", "-f", "build/kept/a.js", "b.log");
+    expect(await bench.text("list_files", { depth: 8 })).toBe("build/\n  kept/\n    a.js\n.gitignore\nb.log\nc.ts");
+    expect(await bench.text("list_files", { pattern: "**/*.js" })).toBe("build/kept/a.js");
+    expect(await bench.text("list_files", { path: "build" })).toBe("kept/\n  a.js\nb.js");
   });
 
   test("over the limit the top of the tree comes first", async () => {

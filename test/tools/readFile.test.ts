@@ -103,6 +103,21 @@ describe("large files", () => {
     expect(page.split("\n")[999]).toBe("1001|日本語😀");
   });
 
+  test("a page begins and ends where it would in a small file, whatever stands around it", async () => {
+    const odd = ["\uFEFFmark", "x\ry", "", "日本語\r", "z".repeat(3000), "last"];
+    const whole = [...count(1_000_000).trimEnd().split("\n"), ...odd].join("\n");
+    const bench = toolBench({ big: `\uFEFF${whole}`, small: `\uFEFF${odd.join("\n")}` });
+    for (const offset of [-6, -3, -1]) {
+      const page = await bench.text("read_file", { path: "big", offset });
+      const small = await bench.text("read_file", { path: "small", offset });
+      expect(page).toBe(small.replace(/^(\d+)\|/gm, (_all, line: string) => `${1_000_000 + Number(line)}|`));
+    }
+    expect(await bench.text("read_file", { path: "big", limit: 1 })).toContain("1|line 1\n[lines 1-1 of 1,000,006.");
+    expect(await bench.error("read_file", { path: "big", offset: 1_000_007 })).toContain(
+      "past the end (1,000,006 lines)",
+    );
+  });
+
   test("in UTF-16", async () => {
     const bench = toolBench({ f: Buffer.from(`\uFEFF${"日本語\r\n".repeat(1_200_000)}`, "utf16le") });
     const page = await bench.text("read_file", { path: "f", offset: -1 });

@@ -49,6 +49,7 @@ const TREE: Files = {
   "nested/.git/HEAD": "ref: refs/heads/main\n",
   "nested/app.log": "needle: the outer rules end at an inner repository\n",
   "vcs/.agent/vcs/HEAD": "needle\n",
+  "src/.zqagent-4242-0123456789abcdef01.tmp": "needle of a killed write\n",
 };
 
 const PATTERNS: [string, Record<string, unknown>][] = [

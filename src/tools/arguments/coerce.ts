@@ -1,7 +1,8 @@
 /** Arguments bent into the shape that a JSON Schema asks for, where what was meant is beyond doubt. */
 
 import type { JsonSchema } from "../../shared/contracts";
-import { itemFromText, properName, takesJsonAsText, takesLabelledItem } from "./names";
+import { parseLooseValue } from "./json";
+import { itemFromText, properName, takesJsonAsText, takesLabelledItem, takesLinesAsText } from "./names";
 
 /** Steps 2 to 4: proper names, no nulls and strangers, values in their types. What does not fit stays as it is. */
 export function coerceArguments(
@@ -16,23 +17,35 @@ export function coerceArguments(
 interface Place {
   tool: string;
   path: string;
+  /** The object around it, as it was given. */
+  outer?: { schema: JsonSchema; given: Record<string, unknown> };
 }
 
 function coerceObject(place: Place, schema: JsonSchema, given: Record<string, unknown>): Record<string, unknown> {
   const properties = schema.properties ?? {};
   const result: Record<string, unknown> = {};
-  for (const [name, value] of properlyNamed(place.tool, schema, given)) {
+  for (const [name, value] of properlyNamed(place, schema, given)) {
     const wanted = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const isRequired = schema.required?.includes(name) ?? false;
-    if (value === null && wanted && !isRequired && !allowsNull(wanted)) continue;
+    if (wanted && !isRequired && standsForNothing(wanted, value)) continue;
     const path = place.path ? `${place.path}.${name}` : name;
-    put(result, name, wanted ? coerceValue({ tool: place.tool, path }, wanted, value) : value);
+    const inside = { tool: place.tool, path, outer: { schema, given } };
+    put(result, name, wanted ? coerceValue(inside, wanted, value) : value);
   }
   return result;
 }
 
+/** Models fill in every argument: `null`, and for a list that needs items an empty one or an empty text, mean none. */
+function standsForNothing(wanted: JsonSchema, value: unknown): boolean {
+  if (value === null) return !allowsNull(wanted);
+  if (!typesOf(wanted).includes("array") || (wanted.minItems ?? 0) < 1) return false;
+  if (typeof value === "string") return /^\s*(?:\[\s*\])?\s*$/.test(value);
+  return Array.isArray(value) && value.length === 0;
+}
+
 /** Entries under their proper names. An alias never takes the place of the proper name; strangers fall away. */
-function properlyNamed(tool: string, schema: JsonSchema, given: Record<string, unknown>): [string, unknown][] {
+function properlyNamed(place: Place, schema: JsonSchema, given: Record<string, unknown>): [string, unknown][] {
+  const { tool } = place;
   const properties = schema.properties ?? {};
   if (!isClosed(schema)) return Object.entries(given);
   const entries = new Map<string, unknown>();
@@ -42,11 +55,27 @@ function properlyNamed(tool: string, schema: JsonSchema, given: Record<string, u
     if (proper === undefined || (entries.has(proper) && entries.get(proper) !== null)) continue;
     entries.set(proper, name === "timeout" && proper === "timeout_ms" ? milliseconds(given[name]) : given[name]);
   }
-  return Object.keys(properties).flatMap((name) => (entries.has(name) ? [[name, entries.get(name)]] : []));
+  const known = Object.keys(properties).flatMap((name): [string, unknown][] =>
+    entries.has(name) ? [[name, entries.get(name)]] : [],
+  );
+  return [...known, ...contradictions(place, schema, given)];
+}
+
+/** Arguments of the whole call that stand in one item with another value: the check behind this names them. */
+function contradictions(place: Place, schema: JsonSchema, given: Record<string, unknown>): [string, unknown][] {
+  const { tool, outer } = place;
+  if (!outer || !place.path.endsWith("]")) return [];
+  const ofCall = new Map(properlyNamed({ tool, path: "" }, outer.schema, outer.given));
+  return Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    if (properName(tool, name, schema.properties ?? {}) !== undefined) return [];
+    const proper = properName(tool, name, outer.schema.properties ?? {});
+    const differs = proper !== undefined && ofCall.has(proper) && ofCall.get(proper) !== value;
+    return differs && value !== null ? [[proper, value]] : [];
+  });
 }
 
 /** True when a schema names all that it takes. Foreign ones may leave room for more: theirs are not touched. */
-function isClosed(schema: JsonSchema): boolean {
+export function isClosed(schema: JsonSchema): boolean {
   if (schema.additionalProperties === false) return true;
   const open = ["patternProperties", "anyOf", "oneOf", "allOf", "$ref"].some((keyword) => keyword in schema);
   return schema.additionalProperties === undefined && !open && Object.keys(schema.properties ?? {}).length > 0;
@@ -76,9 +105,7 @@ function refine(place: Place, schema: JsonSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = schema.items;
     if (!items) return value;
-    return value.map((item: unknown, at) =>
-      coerceValue({ tool: place.tool, path: `${place.path}[${at}]` }, items, item),
-    );
+    return value.map((item: unknown, at) => coerceValue({ ...place, path: `${place.path}[${at}]` }, items, item));
   }
   if (isRecord(value)) return coerceObject(place, schema, value);
   return value;
@@ -99,16 +126,20 @@ function numberOf(type: string, value: unknown): number | undefined {
   return isOfType(type, number) ? number : undefined;
 }
 
+const WORDS: Record<string, boolean> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
+
 function booleanOf(value: unknown): boolean | undefined {
-  if (typeof value !== "string") return undefined;
-  const word = value.trim().toLowerCase();
-  if (word === "true") return true;
-  return word === "false" ? false : undefined;
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const word = String(value).trim().toLowerCase();
+  return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
 }
 
 function textOf(place: Place, value: unknown): unknown {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (takesLabelledItem(place.tool, place.path, value)) return value;
+  const isLines = Array.isArray(value) && value.length > 0 && value.every((line) => typeof line === "string");
+  // Of a list of texts it is not sure whether lines or JSON are meant, but in a patch.
+  if (isLines) return takesLinesAsText(place.tool, place.path) ? value.join("\n") : undefined;
   const isJson = typeof value === "object" && value !== null && takesJsonAsText(place.tool, place.path);
   return isJson ? `${JSON.stringify(value, null, 2)}\n` : undefined;
 }
@@ -127,13 +158,9 @@ function arrayOf(value: unknown): unknown[] | undefined {
 
 /** The value in a text of JSON, if it is of the kind wanted. */
 function jsonIn<T>(value: unknown, isWanted: (parsed: unknown) => parsed is T): T | undefined {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isWanted(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  if (typeof value !== "string" || !/^\s*(?:```|[[{])/.test(value)) return undefined;
+  const parsed = parseLooseValue(value);
+  return isWanted(parsed) ? parsed : undefined;
 }
 
 function clamp(schema: JsonSchema, value: number): number {

@@ -12,6 +12,13 @@ export function parseLoosely(raw: unknown): LooseObject {
   return objectFrom(parsed(text) ?? parsedAfterRepair(text));
 }
 
+/** The value of a text of JSON inside an argument, by the same rules; undefined where there is none. */
+export function parseLooseValue(text: string): unknown {
+  const body = withoutFence(text.trim());
+  const value = parsed(body) ?? parsedAfterRepair(body);
+  return value instanceof Problem ? undefined : value;
+}
+
 /** True when the text ends inside a string, an object or an array: the model was stopped in mid-call. */
 export function isCutOff(text: string): boolean {
   const body = text.trim().replace(OPENING_FENCE, "");
@@ -33,10 +40,12 @@ function objectFrom(value: unknown, unwrapped = 0): LooseObject {
     if (inner === "") return { value: {} };
     return objectFrom(parsed(inner) ?? parsedAfterRepair(inner), unwrapped + 1);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (value === null) return { value: {} };
+  const object: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
     return { problem: "one JSON object with the arguments is wanted" };
   }
-  return { value: value as Record<string, unknown> };
+  return { value: object as Record<string, unknown> };
 }
 
 class Problem {
@@ -58,7 +67,9 @@ function parsedAfterRepair(text: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch (error) {
-    return new Problem(`not valid JSON (${error instanceof Error ? error.message : "syntax"})`);
+    const why = error instanceof Error ? error.message : "syntax";
+    const hint = /escape/i.test(why) ? "; a backslash in a string is written \\\\" : "";
+    return new Problem(`not valid JSON (${why})${hint}`);
   }
 }
 
@@ -72,6 +83,15 @@ interface Repaired {
 
 const SLIPS: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
+/** Python's words, outside of strings. */
+const PYTHON: Record<string, string> = { True: "true", False: "false", None: "null" };
+const PYTHON_WORD = /(?:True|False|None)\b/y;
+
+/** `\'` is no escape of JSON, and only one thing can be meant by it. */
+function mendedEscape(char: string): string {
+  return char === "'" ? char : `\\${char}`;
+}
+
 /** One walk over the text that knows strings from structure. */
 function repair(text: string): Repaired {
   const out: string[] = [];
@@ -80,13 +100,20 @@ function repair(text: string): Repaired {
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at);
     if (inString) {
-      if (char === "\\") out.push(char, text.charAt(++at));
+      if (char === "\\") out.push(mendedEscape(text.charAt(++at)));
       else out.push(SLIPS[char] ?? char);
       inString = char !== '"';
       continue;
     }
     if (char === ",") {
       if (!/^\s*[}\]]/.test(text.slice(at + 1, at + 200))) out.push(char);
+      continue;
+    }
+    PYTHON_WORD.lastIndex = at;
+    const word = PYTHON_WORD.exec(text)?.[0];
+    if (word !== undefined) {
+      out.push(PYTHON[word] ?? word);
+      at += word.length - 1;
       continue;
     }
     out.push(char);

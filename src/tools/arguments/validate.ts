@@ -1,7 +1,7 @@
 /** Whether arguments fit a JSON Schema, by the keywords that tools use; words that we do not know are passed over. */
 
 import type { JsonSchema } from "../../shared/contracts";
-import { isOfType, typesOf } from "./coerce";
+import { isClosed, isOfType, typesOf } from "./coerce";
 import { takesLabelledItem } from "./names";
 
 /** Every fault as a clause (`pattern is required (string)`); none when the arguments fit. */
@@ -27,7 +27,14 @@ function objectFaults(schema: JsonSchema, value: Record<string, unknown>, place:
     if (part === undefined || part === null) continue;
     faults.push(...valueFaults(wanted, part, { tool: place.tool, path: inside(name) }));
   }
-  return faults;
+  return [...faults, ...strangerFaults(schema, value, place)];
+}
+
+/** What coercing left in an item though it belongs to the call: it says something else than the call does. */
+function strangerFaults(schema: JsonSchema, value: Record<string, unknown>, place: Place): string[] {
+  if (!place.path.endsWith("]") || !isClosed(schema)) return [];
+  const strangers = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
+  return strangers.map((name) => `${place.path}.${name} is not the ${name} of the call: make a call of its own for it`);
 }
 
 function valueFaults(schema: JsonSchema, value: unknown, place: Place): string[] {

@@ -2,14 +2,17 @@
 
 import { lstatSync } from "node:fs";
 import { missingFileText, resolveTarget, type Target } from "../targets";
-import { Draft, type DraftSource } from "./disk/Draft";
+import { Draft } from "./disk/Draft";
 import { loadBytes, toText } from "./disk/loadText";
+import { ifExact, type LoadedText, partAround } from "./disk/textPart";
 import { findPlaceholder, placeholderText } from "./match/placeholder";
 import { EditRefused } from "./match/refusal";
 import { applyHunks, type HunkRules } from "./patch/applyHunks";
-import type { FileOperation } from "./patch/hunks";
+import { rangeOfHunks } from "./patch/hunkRange";
+import type { FileOperation, Hunk } from "./patch/hunks";
 import type { EditPlace } from "./runEdit";
 import { toLf } from "./text/TextModel";
+import { utf8File } from "./text/utf8File";
 
 /** How strict the hunks are, and how a file that is in the way of a new one is spoken of. */
 export interface OperationRules extends Omit<HunkRules, "path"> {
@@ -81,7 +84,9 @@ class Desk {
     const line = findPlaceholder(operation.text, "");
     if (line !== undefined) throw new EditRefused(placeholderText(shown, line));
     const splices = [{ start: 0, end: 0, text: operation.text }];
-    const added = new Draft({ target: draft.target, original: draft.original, source: null, splices });
+    // In the place of a file that the patch deletes it is as certain as that deletion.
+    const { target, original, isExact } = draft;
+    const added = new Draft({ target, original, source: null, splices, isExact });
     return operation.isExecutable ? added.withMode(true) : added;
   }
 
@@ -109,25 +114,27 @@ class Desk {
   }
 
   private async edited(draft: Draft, operation: FileOperation & { kind: "update" }): Promise<Draft> {
-    const textual = await this.asText(draft);
-    const text = textual.after ?? "";
-    const { splices, notes, isExact } = applyHunks(text, operation.hunks, {
-      path: draft.target.shown,
-      fuzz: this.rules.fuzz,
-      appendsByDefault: this.rules.appendsByDefault,
-    });
-    const isChange = splices.some((splice) => text.slice(splice.start, splice.end) !== splice.text);
-    if (isChange) return textual.edit(splices, { notes, isExact });
-    throw new EditRefused(`The part for ${draft.target.shown} changes nothing: the file reads so already.`);
+    const part = touchedPart(draft, operation.hunks);
+    const exact = part && ifExact(() => this.withHunks(draft.onText(part), operation.hunks));
+    return exact ?? this.withHunks(await this.asText(draft), operation.hunks);
+  }
+
+  private withHunks(draft: Draft, hunks: readonly Hunk[]): Draft {
+    const { fuzz, appendsByDefault } = this.rules;
+    const path = draft.target.shown;
+    const outside = draft.source?.text?.part.outside;
+    const text = draft.after ?? "";
+    const applied = applyHunks(text, hunks, { path, fuzz, appendsByDefault, ...(outside ? { outside } : {}) });
+    const isChange = applied.splices.some((splice) => text.slice(splice.start, splice.end) !== splice.text);
+    if (isChange) return draft.edit(applied.splices, applied);
+    throw new EditRefused(`The part for ${path} changes nothing: the file reads so already.`);
   }
 
   /** Decodes the content, which a mere move or removal does not need. */
   private async asText(draft: Draft): Promise<Draft> {
     const { source } = draft;
-    if (!source || source.text) return draft;
-    const text = await toText(source.target, source.content, this.place.encoding);
-    const decoded: DraftSource = { ...source, text };
-    return new Draft({ ...draft, source: decoded, original: draft.original === source ? decoded : draft.original });
+    if (!source || source.text) return draft.whole();
+    return draft.onText(await toText(source.target, source.content, this.place.encoding));
   }
 
   private async move(draft: Draft, path: string): Promise<void> {
@@ -139,6 +146,13 @@ class Desk {
     this.put(new Draft({ ...draft, target, original: there.original }));
     this.put(draft.remove(true));
   }
+}
+
+/** Undefined where the file's bytes do not tell, and where its text was needed before. */
+function touchedPart({ source }: Draft, hunks: readonly Hunk[]): LoadedText | undefined {
+  const file = source && !source.text ? utf8File(source.content) : undefined;
+  const range = file && rangeOfHunks(file, hunks);
+  return range && partAround(file, range);
 }
 
 function isLink(target: Target): boolean {

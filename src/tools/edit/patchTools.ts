@@ -45,7 +45,11 @@ function patchOperations(args: Record<string, unknown>, place: EditPlace): FileO
 }
 
 function diffOperations(args: Record<string, unknown>, place: EditPlace): FileOperation[] {
-  const files = parseUnifiedDiff(textArgument(args, "diff"));
+  const diff = textArgument(args, "diff");
+  const files = parseUnifiedDiff(diff);
+  if (/^\*\*\* Begin Patch/m.test(diff) && files.every((file) => file.header === null)) {
+    throw new EditRefused("This is a patch in the form of apply_patch: use that tool.");
+  }
   if (files.length === 0) throw new EditRefused("The diff holds no change: neither a file header nor an @@ hunk.");
   const given = isAbsent(args["path"]) || args["path"] === "" ? undefined : textArgument(args, "path");
   const path = files.length === 1 ? given : undefined;

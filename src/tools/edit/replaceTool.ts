@@ -1,12 +1,16 @@
 /** replace_in_file: its arguments, and the draft that they make of the file. */
 
+import type { FileContent } from "../../shared/files";
 import { missingFileText, resolveTarget, type Target } from "../targets";
 import { flagArgument, isAbsent, textArgument } from "./args";
 import { Draft } from "./disk/Draft";
-import { loadText } from "./disk/loadText";
+import { loadBytes, toText } from "./disk/loadText";
+import { ifExact, type LoadedText, partAround } from "./disk/textPart";
+import { rangeOfEdits } from "./match/editRange";
 import { EditRefused } from "./match/refusal";
 import { type Edit, replaceInText } from "./match/replace";
 import type { EditPlace, EditTool } from "./runEdit";
+import { utf8File } from "./text/utf8File";
 
 export const replaceTool: EditTool = {
   style: "edit",
@@ -18,12 +22,24 @@ export const replaceTool: EditTool = {
 };
 
 async function planReplace(target: Target, edits: readonly Edit[], place: EditPlace): Promise<Draft> {
-  const loaded = await loadText(target, place.encoding);
+  const content = await loadBytes(target);
   const isCreation = edits[0]?.old === "";
-  if (!loaded && !isCreation) throw new EditRefused(await missingFileText(place.roots, target.shown));
-  const raw = loaded?.decoded.text ?? "";
-  const { splices, notes } = replaceInText(raw, edits, target.shown);
-  const original = loaded && { target, content: loaded, text: loaded };
+  if (!content && !isCreation) throw new EditRefused(await missingFileText(place.roots, target.shown));
+  const part = content && touchedPart(content, edits);
+  const exact = part && ifExact(() => draftEdits(target, part, edits));
+  return exact ?? draftEdits(target, content && (await toText(target, content, place.encoding)), edits);
+}
+
+function touchedPart(content: FileContent, edits: readonly Edit[]): LoadedText | undefined {
+  const file = utf8File(content);
+  const range = file && rangeOfEdits(file, edits);
+  return range && partAround(file, range);
+}
+
+function draftEdits(target: Target, text: LoadedText | null, edits: readonly Edit[]): Draft {
+  const rules = { path: target.shown, ...(text ? { outside: text.part.outside } : {}) };
+  const { splices, notes } = replaceInText(text?.decoded.text ?? "", edits, rules);
+  const original = text && { target, content: text, text };
   const draft = new Draft({ target, original, splices, notes, isExact: notes.length === 0 });
   if (!original || draft.hasNewText) return draft;
   throw new EditRefused(`No change: ${target.shown} reads so already.`);

@@ -1,11 +1,10 @@
 /** What the model reads about an edit: which lines changed, what was forgiven, and the new text around. */
 
 import { counted } from "../text";
-import type { Draft } from "./disk/Draft";
+import { type Draft, isSameFile } from "./disk/Draft";
 import { buildDisplayFile, type DiffDisplay } from "./display";
 import { numberedLine } from "./text/excerpt";
 import { type LineChanges, lineChanges, shownLine } from "./text/lineDiff";
-import { countLines } from "./text/TextModel";
 
 export interface Report {
   content: string;
@@ -30,7 +29,7 @@ export async function buildReport(
     const changes = await changesOf(draft);
     const movedFrom = draft.isMoved ? draft.source?.target.shown : undefined;
     display.files.push(buildDisplayFile(draft, changes, movedFrom));
-    parts.push(headline(draft, changes, { style, movedFrom }), ...draft.notes);
+    parts.push(headline(draft, changes, { style, movedFrom }), ...draft.notes, ...otherNamesNote(draft));
     if (style === "edit") parts.push(...snippetOf(draft, changes));
   }
   if (display.files.length === 0) parts.push("No change: nothing was written.");
@@ -39,12 +38,17 @@ export async function buildReport(
 
 /** The old place of a moved file is told with the new one. */
 function isMovedAway(draft: Draft, drafts: readonly Draft[]): boolean {
-  return !draft.exists && drafts.some((other) => other.isMoved && other.source === draft.original);
+  return !draft.exists && drafts.some((other) => other.isMoved && isSameFile(other.source, draft.original));
 }
 
 function changesOf(draft: Draft): Promise<LineChanges> {
   const text = draft.before;
-  return lineChanges(text, draft.splices ?? [{ start: 0, end: text.length, text: "" }]);
+  const replaced = draft.source === null && draft.exists ? draft.original?.text?.decoded.text : undefined;
+  if (replaced !== undefined) {
+    return lineChanges(replaced, [{ start: 0, end: replaced.length, text: draft.after ?? "" }]);
+  }
+  const firstLine = draft.source?.text?.part.firstLine ?? 0;
+  return lineChanges(text, draft.splices ?? [{ start: 0, end: text.length, text: "" }], firstLine);
 }
 
 function headline(
@@ -63,7 +67,16 @@ function headline(
 }
 
 function linesIn(draft: Draft): string {
-  return counted(countLines(draft.after ?? ""), "line");
+  return counted(draft.lineCount, "line");
+}
+
+/** New content comes by a new file, for a hard link may lead out of the workspace: other names keep the old content. */
+function otherNamesNote({ original, exists, hasNewText, target }: Draft): string[] {
+  const others = (original?.content.stamp.names ?? 1) - 1;
+  if (!exists || others < 1 || !hasNewText) return [];
+  const keep =
+    others === 1 ? "1 other name (hard link), which keeps" : `${others} other names (hard links), which keep`;
+  return [`Note: ${target.shown} had ${keep} the old content.`];
 }
 
 /** Changed lines of the new text, from 1: `lines 12-14, 20`. Where lines only went: `after line 11`. */

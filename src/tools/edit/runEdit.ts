@@ -90,7 +90,8 @@ export async function previewEdit(
   const planned = await tool.plan(args, place);
   if (typeof planned === "string") return [];
   await checkGuard(planned, place.guard);
-  return planned.flatMap((draft) => {
+  return planned.flatMap((part) => {
+    const draft = part.whole();
     const stamp = draft.original?.content.stamp;
     if (stamp) previewed.set(draft.target.realPath, stamp);
     if (draft.isNoChange) return [];
@@ -127,7 +128,7 @@ async function withEdited(
   for (const { path, after } of edited) {
     const target = resolveTarget(place.roots, path, { forWriting: true });
     const at = result.findIndex((draft) => draft.target.realPath === target.realPath);
-    const draft = result[at];
+    const draft = result[at]?.whole();
     if (!draft) throw new EditRefused(`The changed proposal names ${target.shown}, which this call does not change.`);
     if (draft.after === after) continue;
     if (draft.source && !draft.source.text) throw new EditRefused(`${target.shown} is no text that can be changed.`);

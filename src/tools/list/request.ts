@@ -11,5 +11,7 @@ export interface ListRequest {
   includeIgnored: boolean;
   /** How far up .gitignore files count outside of a repository, absolute. */
   boundary: string;
+  /** Paths below the folder that are shown though they are ignored. */
+  tracked(): Promise<ReadonlySet<string>>;
   signal?: AbortSignal;
 }

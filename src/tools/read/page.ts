@@ -1,6 +1,7 @@
 /** Cuts one page of numbered lines out of a stream of text, holding no more of it than that page. */
 
 import { grouped, headOf } from "../text";
+import type { LineFinder, LineStart } from "./lineFinder";
 
 export const MAX_LINES = 2000;
 export const MAX_BYTES = 50 * 1024;
@@ -8,8 +9,8 @@ const MAX_LINE_CHARS = 2000;
 /** How much more is read, in characters, only to tell how many lines there are. */
 const COUNT_AHEAD_CHARS = 256 * 1024 * 1024;
 
-/** Text in pieces, from the beginning each time it is asked for. */
-export type TextSource = () => AsyncIterable<string>;
+/** Text in pieces, each time from where a line starts, or from the beginning. */
+export type TextSource = (start?: LineStart) => AsyncIterable<string>;
 
 export interface PageRequest {
   /** First line from 1; below 0 it counts from the end. */
@@ -32,7 +33,12 @@ export interface Page {
 }
 
 /** Reads the page that was asked for. An offset past the end gives a page without lines, with `total`. */
-export async function readPage(source: TextSource, request: PageRequest): Promise<Page> {
+export async function readPage(source: TextSource, request: PageRequest, findLine?: LineFinder): Promise<Page> {
+  if (findLine) {
+    const { from, start, total } = await findLine(request.offset, request.signal);
+    const page = await new Pager({ ...request, from, start }).run(source(start));
+    return total === undefined ? page : { ...page, total };
+  }
   if (request.offset > 0) return new Pager({ ...request, from: request.offset }).run(source());
   if (request.offset === 0) return new Pager({ ...request, from: 1 }).run(source());
   const counted = await new Pager({ limit: 0, from: Infinity, signal: request.signal }).run(source());
@@ -45,13 +51,15 @@ class Pager {
   private bytes = 0;
   private isFull = false;
   /** The line under way: its number, its beginning as far as it is shown, its whole length. */
-  private line = 1;
+  private line: number;
   private head = "";
   private length = 0;
   private last = "";
   private ahead = 0;
 
-  constructor(private readonly request: { from: number; limit: number; signal?: AbortSignal }) {
+  /** With `start` the source begins at that line, and nothing is read behind the page. */
+  constructor(private readonly request: { from: number; limit: number; signal?: AbortSignal; start?: LineStart }) {
+    this.line = request.start?.line ?? 1;
     this.page = { lines: [], first: request.from, isCutByBytes: false, lacksFinalNewline: false };
   }
 
@@ -59,6 +67,7 @@ class Pager {
     for await (const piece of source) {
       this.request.signal?.throwIfAborted();
       this.take(piece);
+      if (this.isFull && this.request.start) return this.page;
       if (this.isFull) this.ahead += piece.length;
       if (this.ahead > COUNT_AHEAD_CHARS) return this.page;
     }

@@ -88,7 +88,7 @@ async function textResult(opened: Opened, wanted: Wanted, options: ReadFileOptio
   const { size } = file.stamp;
   if (size > WHOLE_FILE_BYTES) {
     const text = await textOfRanges({ handle: file.handle, size }, head, options.encoding);
-    const page = await readPage(text.source, wanted);
+    const page = await readPage(text.source, wanted, text.findLine);
     options.guard?.noteRead(place.realPath, { stamp: file.stamp });
     return render(page, wanted, { ...text, size });
   }

@@ -2,14 +2,17 @@
 
 import type { FileHandle } from "node:fs/promises";
 import { decodeText, type Encoding } from "../../shared/encoding";
+import { createLineFinder, type LineFinder, type LineStart } from "./lineFinder";
 import type { TextSource } from "./page";
 
 /** Up to this size a file is read as a whole, in bytes. */
 export const WHOLE_FILE_BYTES = 10 * 1024 * 1024;
-const PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 export interface FileText {
   source: TextSource;
+  /** Of a large file: finds its lines without decoding them. */
+  findLine?: LineFinder;
   encoding: Encoding;
   /** Encodings that fit as well. */
   candidates: Encoding[];
@@ -28,7 +31,9 @@ export async function textOfRanges(
   preferred?: string,
 ): Promise<FileText> {
   const { encoding, candidates } = await decodeText(withoutTornEnd(head), preferred);
-  return { encoding, candidates, source: () => pieces(file, encoding) };
+  const source: TextSource = (start) => pieces(file, encoding, start);
+  const isWide = encoding === "utf-16le" || encoding === "utf-16be";
+  return { encoding, candidates, source, ...(isWide ? {} : { findLine: createLineFinder(file) }) };
 }
 
 /** Text in one piece as a source. */
@@ -36,9 +41,13 @@ export async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-async function* pieces(file: { handle: FileHandle; size: number }, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
-  for (let at = 0; at < file.size; at += PIECE_BYTES) {
+async function* pieces(
+  file: { handle: FileHandle; size: number },
+  encoding: Encoding,
+  { byte }: Pick<LineStart, "byte"> = { byte: 0 },
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: byte > 0 });
+  for (let at = byte; at < file.size; at += PIECE_BYTES) {
     const bytes = await readBytes(file.handle, at, Math.min(PIECE_BYTES, file.size - at));
     if (bytes.length === 0) break;
     yield decoder.decode(bytes, { stream: true });

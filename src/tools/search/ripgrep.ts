@@ -2,6 +2,7 @@
 
 import { accessSync, constants } from "node:fs";
 import { findProgram } from "../../shared/programs";
+import { TEMPORARY_GLOB } from "../../shared/temporaryFiles";
 import { type InvalidPattern, type SearchQuery, type SearchResult, sortedAsWalked } from "./query";
 import { createReader } from "./ripgrepOutput";
 import { runRipgrep } from "./ripgrepProcess";
@@ -54,6 +55,8 @@ function argumentsFor(query: SearchQuery): string[] {
     "!.git",
     "--glob",
     "!**/.agent/vcs",
+    "--glob",
+    `!${TEMPORARY_GLOB}`,
     "--max-columns",
     "0",
     "--crlf",

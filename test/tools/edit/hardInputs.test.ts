@@ -12,7 +12,7 @@ const many = (text: string, count: number) => text.repeat(count);
 const replace =
   (raw: string, old: string, text = "x") =>
   () =>
-    replaceInText(raw, [{ old, text, replaceAll: false }], "f");
+    replaceInText(raw, [{ old, text, replaceAll: false }], { path: "f" });
 
 describe("replace_in_file", () => {
   it.each([
@@ -40,7 +40,7 @@ describe("replace_in_file", () => {
 
   it("counts the places of a text that is everywhere", () => {
     expect(replace(many("a\n", 300_000), "a\n")).toThrow(/occurs 300000 times/);
-    const { splices } = replaceInText(many("a\n", 100_000), [{ old: "a", text: "b", replaceAll: true }], "f");
+    const { splices } = replaceInText(many("a\n", 100_000), [{ old: "a", text: "b", replaceAll: true }], { path: "f" });
     expect(splices).toHaveLength(100_000);
   });
 });
@@ -52,6 +52,16 @@ describe("patches", () => {
     const [operation] = parsePatch(`*** Begin Patch\n*** Update File: f\n${body}\n*** End Patch`);
     const hunks = operation?.kind === "update" ? operation.hunks : [];
     expect(() => applyHunks(raw, hunks, { path: "f", fuzz: 2, appendsByDefault: true })).toThrow(/not found/);
+  });
+
+  it("of ten thousand hunks for a long file", () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => `value ${at}`);
+    const hunk = (at: number) => `@@\n ${lines[at]}\n-${lines[at + 1]}\n+changed\n ${lines[at + 2]}`;
+    const body = Array.from({ length: 10_000 }, (_, at) => hunk(at * 6)).join("\n");
+    const [operation] = parsePatch(`*** Begin Patch\n*** Update File: f\n${body}\n*** End Patch`);
+    const hunks = operation?.kind === "update" ? operation.hunks : [];
+    const { splices } = applyHunks(lines.join("\n"), hunks, { path: "f", fuzz: 2, appendsByDefault: true });
+    expect(splices).toHaveLength(10_000);
   });
 
   it("of nothing but marks, blanks or stars", () => {

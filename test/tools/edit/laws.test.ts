@@ -57,7 +57,7 @@ describe("replace_in_file", () => {
         const isUnique = old !== "" && raw.indexOf(old) === raw.lastIndexOf(old);
         fc.pre(isUnique && old !== fresh && fresh !== "" && !/\r/.test(old + fresh));
         fc.pre(!/\.\.\.|…/.test(fresh));
-        const { splices } = replaceInText(raw, [{ old, text: fresh, replaceAll: false }], "f");
+        const { splices } = replaceInText(raw, [{ old, text: fresh, replaceAll: false }], { path: "f" });
         const at = raw.indexOf(old);
         expect(applySplices(raw, splices)).toBe(raw.slice(0, at) + fresh + raw.slice(at + old.length));
       },
@@ -69,7 +69,7 @@ describe("replace_in_file", () => {
     const law = fc.property(fc.array(fc.constantFrom("ab", "c", "\n", "a"), { maxLength: 40 }), (parts) => {
       const raw = parts.join("");
       fc.pre(raw.includes("ab"));
-      const { splices } = replaceInText(raw, [{ old: "ab", text: "$&$1\n", replaceAll: true }], "f");
+      const { splices } = replaceInText(raw, [{ old: "ab", text: "$&$1\n", replaceAll: true }], { path: "f" });
       expect(applySplices(raw, splices)).toBe(raw.split("ab").join("$&$1\n"));
     });
     fc.assert(law, { numRuns: 500 });
@@ -111,7 +111,7 @@ describe("re-indenting", () => {
       const depths = new Set([...block, ...fresh].map((row) => row.depth));
       fc.pre([...depths].some((depth) => depths.has(depth + 1)));
       const edit = { old, text: indented(fresh, quotedUnit, quotedBase), replaceAll: false };
-      const { splices } = replaceInText(around(indented(block, unit, base)), [edit], "f");
+      const { splices } = replaceInText(around(indented(block, unit, base)), [edit], { path: "f" });
       expect(applySplices(around(indented(block, unit, base)), splices)).toBe(around(indented(fresh, unit, base)));
     });
     fc.assert(law, { numRuns: 2000 });

@@ -9,6 +9,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,6 +35,10 @@ export interface EditBench {
   /** What read_file does to the guard. */
   read(name: string): Promise<void>;
   call(tool: string, args: Record<string, unknown>, ctx?: ToolContext): Promise<ToolResult>;
+  /** A call as a model sends it: JSON text through all steps of the registry. */
+  send(tool: string, json: string): Promise<ToolResult>;
+  /** Every file in the workspace, links to files too. */
+  names(): string[];
   preview(tool: string, args: Record<string, unknown>): Promise<FileChange[]>;
   writes(tool: string, args: Record<string, unknown>): string[];
   remove(): void;
@@ -68,6 +73,11 @@ export function createBench(options: { guarded?: boolean; parent?: string; encod
     text: (name) => readFileSync(path(name), "utf8"),
     read: async (name) => guard.noteRead(path(name), await readRegularFile(path(name))),
     call: (tool, args, ctx) => registry.call(tool, args, ctx),
+    send: async (tool, json) => {
+      const parsed = registry.parseArguments(tool, json);
+      return "fault" in parsed ? { content: parsed.fault, status: "error" } : registry.call(tool, parsed.args);
+    },
+    names: () => Object.keys(listing(workspace)).filter((name) => statSync(path(name)).isFile()),
     preview: async (tool, args) => (await registry.get(tool)?.metadata.preview?.(args)) ?? [],
     writes: (tool, args) => registry.get(tool)?.metadata.writes?.(args) ?? [],
     remove: () => rmSync(outer, { recursive: true, force: true }),
@@ -77,12 +87,21 @@ export function createBench(options: { guarded?: boolean; parent?: string; encod
 /** Every entry below a folder with its kind, mode, time of change and content: equal listings, nothing was touched. */
 export function listing(root: string, withTimes = true): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const stats = lstatSync(path, { bigint: true });
-    const kind = stats.isFile() ? readFileSync(path).toString("hex") : stats.isSymbolicLink() ? readlinkSync(path) : "";
-    const time = withTimes && !stats.isDirectory() ? `${stats.mtimeNs} ${stats.ino}` : "";
-    found[relative(root, path)] = `${stats.mode} ${time} ${kind}`;
+  // Level by level: what `recursive` makes of links to folders differs between lines of Node.
+  for (const folders = [root]; ; ) {
+    const folder = folders.pop();
+    if (folder === undefined) return found;
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      const stats = lstatSync(path, { bigint: true });
+      const kind = stats.isFile()
+        ? readFileSync(path).toString("hex")
+        : stats.isSymbolicLink()
+          ? readlinkSync(path)
+          : "";
+      const time = withTimes && !stats.isDirectory() ? `${stats.mtimeNs} ${stats.ino}` : "";
+      found[relative(root, path)] = `${stats.mode} ${time} ${kind}`;
+      if (stats.isDirectory()) folders.push(path);
+    }
   }
-  return found;
 }

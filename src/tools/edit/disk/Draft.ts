@@ -6,13 +6,19 @@ import type { Target } from "../../targets";
 import { EditRefused } from "../match/refusal";
 import { composeSplices } from "../text/composeSplices";
 import { applySplices, type Splice, shrinkSplice } from "../text/splices";
-import type { LoadedText } from "./loadText";
+import { countLines } from "../text/TextModel";
+import { type LoadedText, linesOutside, unitsBefore, widened } from "./textPart";
 
 /** What a draft is based on. A file moved as it is may be of any kind, so its text may be absent. */
 export interface DraftSource {
   target: Target;
   content: FileContent;
   text: LoadedText | null;
+}
+
+/** True for what was read as one and the same file, however much of its text each of them holds. */
+export function isSameFile(one: DraftSource | null, other: DraftSource | null): boolean {
+  return one?.content === other?.content;
 }
 
 /** A file's planned state. `null` splices: the file shall not be there. */
@@ -40,7 +46,7 @@ export class Draft {
     this.target = state.target;
     this.original = state.original;
     this.source = state.source === undefined ? state.original : state.source;
-    this.splices = state.splices;
+    this.splices = withoutSecondMark(state.splices, this.source);
     this.notes = state.notes ?? [];
     this.isExact = state.isExact ?? true;
     if (state.isExecutable !== undefined) this.isExecutable = state.isExecutable;
@@ -50,18 +56,23 @@ export class Draft {
     return this.splices !== null;
   }
 
-  /** The source's text, without byte order mark. */
+  /** The source's text as far as it was taken up, without byte order mark. */
   get before(): string {
     return this.source?.text?.decoded.text ?? "";
   }
 
-  /** The planned text; `null` when the file shall not be there. */
+  /** The planned text, as far as the source was taken up; `null` when the file shall not be there. */
   get after(): string | null {
     return this.splices && applySplices(this.before, this.splices);
   }
 
+  /** Lines of the whole file as planned. */
+  get lineCount(): number {
+    return countLines(this.after ?? "") + (this.source?.text ? linesOutside(this.source.text) : 0);
+  }
+
   get isMoved(): boolean {
-    return this.source !== null && this.source !== this.original;
+    return this.source !== null && !isSameFile(this.source, this.original);
   }
 
   /** True when it would leave the disk as it is. */
@@ -89,6 +100,24 @@ export class Draft {
     return new Draft({ ...this, splices: [shrinkSplice(this.before, whole)] });
   }
 
+  /** The same draft on all of the source's text, for those who need it whole. */
+  whole(): Draft {
+    const { source } = this;
+    if (!source?.text) return this;
+    const text = widened(source.text);
+    if (text === source.text) return this;
+    const shift = unitsBefore(source.text);
+    const splices = this.splices?.map((one) => ({ ...one, start: one.start + shift, end: one.end + shift })) ?? null;
+    return new Draft({ ...this, splices }).onText(text);
+  }
+
+  /** The same draft with the source's text in place of what was known of it. */
+  onText(text: LoadedText): Draft {
+    if (!this.source) return this;
+    const source = { ...this.source, text };
+    return new Draft({ ...this, source, original: isSameFile(this.original, this.source) ? source : this.original });
+  }
+
   /** The same draft with the file gone. `isExact`: its content was given and is the same. */
   remove(isExact: boolean): Draft {
     return new Draft({ target: this.target, original: this.original, splices: null, isExact });
@@ -112,21 +141,30 @@ export class Draft {
   }
 
   private async encodeNew(splices: readonly Splice[]): Promise<Uint8Array[]> {
-    return [await encodeFor(splices.map((one) => one.text).join(""), "utf-8", this.target.shown)];
+    const text = splices.map((one) => one.text).join("");
+    checkCharacters(text, this.target.shown);
+    return [await encodeFor(text, "utf-8", this.target.shown)];
   }
 }
 
+/** Text for the beginning of a file that has a byte order mark already brings no second one. */
+function withoutSecondMark(splices: Draft["splices"], source: DraftSource | null): Draft["splices"] {
+  const [first, ...rest] = splices ?? [];
+  if (first?.start !== 0 || !first.text.startsWith("\uFEFF") || !source?.text?.decoded.bomBytes) return splices;
+  return [{ ...first, text: first.text.slice(1) }, ...rest];
+}
+
 async function splice(source: LoadedText, splices: readonly Splice[], shown: string): Promise<Uint8Array[]> {
-  const { bytes, decoded } = source;
-  const { text, encoding, bomBytes } = decoded;
+  const { bytes, decoded, part } = source;
+  const { text, encoding } = decoded;
   if (splices.length > MANY_SPLICES) return wholeNew(source, splices, shown);
-  const isAscii = encoding === "utf-8" && bytes.length - bomBytes === text.length;
+  const isAscii = encoding === "utf-8" && part.end - part.start === text.length;
   const chunks: Uint8Array[] = [];
-  let [at, byte, written] = [0, bomBytes, 0];
+  let [at, byte, written] = [0, part.start, 0];
   for (const one of splices) {
     const start = byte + (isAscii ? one.start - at : await encodedLength(text.slice(at, one.start), encoding));
     const old = isAscii ? one.end - one.start : await encodedLength(text.slice(one.start, one.end), encoding);
-    checkDoubt(source, one.text, shown);
+    checkNew(source, one.text, shown);
     chunks.push(bytes.subarray(written, start), await encodeFor(one.text, encoding, shown));
     [at, byte, written] = [one.end, start + old, start + old];
   }
@@ -138,10 +176,10 @@ const MANY_SPLICES = 1_000;
 
 /** For very many places it is quicker to encode the whole text: what decoded from these bytes encodes to them again. */
 async function wholeNew(source: LoadedText, splices: readonly Splice[], shown: string): Promise<Uint8Array[]> {
-  const { bytes, decoded } = source;
-  checkDoubt(source, splices.map((one) => one.text).join(""), shown);
+  const { bytes, decoded, part } = source;
+  checkNew(source, splices.map((one) => one.text).join(""), shown);
   const body = await encodeFor(applySplices(decoded.text, splices), decoded.encoding, shown);
-  return [bytes.subarray(0, decoded.bomBytes), body];
+  return [bytes.subarray(0, part.start), body, bytes.subarray(part.end)];
 }
 
 const MANY_CHUNKS = 64;
@@ -159,8 +197,20 @@ async function encodeFor(text: string, encoding: LoadedText["decoded"]["encoding
   }
 }
 
+const UNWRITABLE: [RegExp, string][] = [
+  [/\0/, "a NUL character, with which it would be no text any more. A program run by run_shell can write such bytes."],
+  [/[\uD800-\uDFFF]/u, "half of a surrogate pair. Send whole characters."],
+];
+
+/** What no text file can hold, whatever its encoding: slips of a model's escapes. */
+function checkCharacters(text: string, shown: string): void {
+  const fault = UNWRITABLE.find(([pattern]) => pattern.test(text));
+  if (fault) throw new EditRefused(`${shown} cannot take the new text: it holds ${fault[1]}`);
+}
+
 /** Where two encodings fit the file, a character beyond ASCII would be written by a guess. */
-function checkDoubt({ decoded }: LoadedText, text: string, shown: string): void {
+function checkNew({ decoded }: LoadedText, text: string, shown: string): void {
+  checkCharacters(text, shown);
   if (decoded.candidates.length === 0 || /^[\u0000-\u007f]*$/.test(text)) return;
   throw new EditRefused(
     `${shown} may be in ${decoded.candidates.join(" or ")}; name it with the setting files.encoding or convert it first.`,

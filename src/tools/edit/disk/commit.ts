@@ -4,7 +4,7 @@ import { messageOf } from "../../../shared/errors";
 import type { ConflictGuard } from "../../ConflictGuard";
 import { EditRefused } from "../match/refusal";
 import { contentStep } from "./contentStep";
-import type { Draft } from "./Draft";
+import { type Draft, isSameFile } from "./Draft";
 import { isPlainMove, moveStep, removalStep } from "./removalSteps";
 import type { Done, Step } from "./steps";
 
@@ -32,8 +32,8 @@ function inOrder(drafts: readonly Draft[]): Draft[] {
 }
 
 function prepare(draft: Draft, all: readonly Draft[], guard: ConflictGuard | undefined): Promise<Step> {
-  if (draft.exists) return isPlainMove(draft) ? moveStep(draft, guard) : contentStep(draft, guard);
-  const isMovedAway = all.some((other) => isPlainMove(other) && other.source === draft.original);
+  if (draft.exists) return isPlainMove(draft, all) ? moveStep(draft, guard) : contentStep(draft, guard);
+  const isMovedAway = all.some((other) => isPlainMove(other, all) && isSameFile(other.source, draft.original));
   return removalStep(draft, { isMovedAway, ...(guard ? { guard } : {}) });
 }
 

@@ -1,16 +1,12 @@
 /** A file as the edit tools take it up: bytes, text and stamp, or a refusal in words that the model can act on. */
 
-import { type DecodedText, decodeText, isBinary } from "../../../shared/encoding";
+import { decodeText, isBinary } from "../../../shared/encoding";
 import { codeOf } from "../../../shared/errors";
 import { fileError } from "../../../shared/fileStamps";
 import { type FileContent, isMissing, readRegularFile } from "../../../shared/files";
 import type { Target } from "../../targets";
 import { EditRefused } from "../match/refusal";
-
-/** A text file on disk. */
-export interface LoadedText extends FileContent {
-  decoded: DecodedText;
-}
+import { type LoadedText, wholeText } from "./textPart";
 
 /** Beyond this a text does not fit into one string with room to work. */
 const MAX_EDIT_BYTES = 256 * 1024 * 1024;
@@ -25,16 +21,11 @@ export async function loadBytes(target: Target): Promise<FileContent | null> {
   }
 }
 
-/** Reads a text file for editing. `encoding`: the person's choice for files that are not UTF-8. */
-export async function loadText(target: Target, encoding?: string): Promise<LoadedText | null> {
-  const content = await loadBytes(target);
-  return content && toText(target, content, encoding);
-}
-
+/** All of a text file, for editing. `encoding`: the person's choice for files that are not UTF-8. */
 export async function toText(target: Target, content: FileContent, encoding?: string): Promise<LoadedText> {
   if (isBinary(content.bytes)) throw new EditRefused(`${target.shown} is a binary file.`);
   const decoded = await decodeText(content.bytes, encoding);
-  if (decoded.isWritable) return { ...content, decoded };
+  if (decoded.isWritable) return wholeText(content, decoded);
   throw new EditRefused(`${target.shown} is in no encoding that can be written back; convert it first.`);
 }
 

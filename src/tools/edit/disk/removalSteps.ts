@@ -8,12 +8,13 @@ import { realPathOf } from "../../../shared/paths";
 import { makeFolders, pinFolder, removeFolders } from "../../../shared/pinnedFolder";
 import type { ConflictGuard } from "../../ConflictGuard";
 import { putBack } from "./contentStep";
-import type { Draft } from "./Draft";
+import { type Draft, isSameFile } from "./Draft";
 import { cameIntoBeing, checkUnchanged, type Done, type Step } from "./steps";
 
-/** True for a file that only changes its place, to one where nothing was. */
-export function isPlainMove(draft: Draft): boolean {
-  return draft.isMoved && draft.original === null && !draft.hasNewText && draft.isExecutable === undefined;
+/** True for a file that only changes its place, to one where nothing was, and leaves its old place empty. */
+export function isPlainMove(draft: Draft, all: readonly Draft[]): boolean {
+  if (!draft.isMoved || draft.original !== null || draft.hasNewText || draft.isExecutable !== undefined) return false;
+  return !all.some((other) => other.exists && isSameFile(other.original, draft.source));
 }
 
 /** Removes a file. Of a link the link itself goes, its target stays. `isMovedAway`: a move takes it along already. */

@@ -19,10 +19,32 @@ const MAX_LINE = 2_000;
 /** The nearest lines to a text that was not found, as a sentence and lines below it; or that there are none. */
 export function closestText(model: TextModel, wanted: string): string {
   const bare = wanted.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
-  const closest = findClosest(model.lines, bare.split("\n"));
+  const asked = bare.split("\n");
+  const closest = findClosest(model.lines, asked);
   if (!closest) return "Nothing similar is in the file. Read it again.";
-  const lines = model.lines.texts.slice(closest.start, closest.start + closest.length);
-  return `Closest text is at ${lineRange(closest.start, closest.length)}:\n${visibleLines(lines, closest.start)}`;
+  const { start, length } = closest;
+  const shown = model.lines.texts.slice(start, start + length);
+  const texts = shown.map((text, at) => fromDifference(text, asked[at] ?? ""));
+  const where = lineRange(start, length);
+  if (length <= MAX_SHOWN) return `Closest text is at ${where}:\n${visibleLines(texts, start)}`;
+  const first = shown.findIndex((text, at) => lineKey(text, "indent") !== lineKey(asked[at] ?? "", "indent"));
+  const from = Math.max(0, Math.min(first - LINES_BEFORE, length - MAX_SHOWN));
+  const part = visibleLines(texts.slice(from, from + MAX_SHOWN), start + from);
+  return `Closest text is at ${where}; it first differs at line ${start + Math.max(first, 0) + 1}:\n${part}`;
+}
+
+const MAX_SHOWN = 20;
+const LINES_BEFORE = 5;
+const LONG_LINE = 300;
+const CHARACTERS_BEFORE = 100;
+
+/** Of a long line that begins as the quote does, the part where they part. */
+function fromDifference(text: string, asked: string): string {
+  if (text.length <= LONG_LINE) return text;
+  let same = 0;
+  while (same < text.length && text[same] === asked[same]) same++;
+  if (same <= LONG_LINE / 2 || same === text.length) return text;
+  return `…${text.slice(same - CHARACTERS_BEFORE).replace(/^[\uDC00-\uDFFF]/, "")}`;
 }
 
 /**
@@ -42,7 +64,26 @@ function findClosest(lines: LineTable, wanted: readonly string[]): ClosestWindow
   }
   if (best === undefined || (score.get(best) ?? 0) / asked < LEAST_SHARE) return undefined;
   const start = Math.max(0, best);
-  return { start, length: Math.max(1, Math.min(lines.count, best + wanted.length) - start) };
+  const end = Math.max(start + 1, Math.min(lines.count, best + wanted.length));
+  return withEnds(lines, wanted, { start, end });
+}
+
+/** How far outside of the window the quote's own first and last line are looked for: lines may be left out or added. */
+const REACH = 5;
+
+function withEnds(
+  lines: LineTable,
+  wanted: readonly string[],
+  { start, end }: { start: number; end: number },
+): ClosestWindow {
+  const keys = lines.keysOf("indent");
+  const [head = "", tail = ""] = [wanted[0], wanted.at(-1)].map((line) => lineKey(line ?? "", "indent"));
+  const has = (key: string) => key !== "" && keys.slice(start, end).includes(key);
+  const above = has(head) ? -1 : keys.slice(Math.max(0, start - REACH), start).lastIndexOf(head);
+  const below = has(tail) ? -1 : keys.slice(end, end + REACH).indexOf(tail);
+  const first = above === -1 || head === "" ? start : Math.max(0, start - REACH) + above;
+  const last = below === -1 || tail === "" ? end : end + below + 1;
+  return { start: first, length: last - first };
 }
 
 function voteForEqual(lines: LineTable, wanted: readonly string[], score: Map<number, number>): void {

@@ -64,15 +64,21 @@ function rawForm(model: TextModel, old: string): string | null {
 function withWholeLine(model: TextModel, match: Splice, old: string): Splice {
   const { raw } = model;
   if (match.text !== "" || old.endsWith("\n")) return match;
-  const isLineStart = match.start === 0 || raw[match.start - 1] === "\n";
-  if (!isLineStart) return match;
+  if (!isLineStart(model, match.start)) return match;
   if (raw[match.end] === "\n") return { ...match, end: match.end + 1 };
   return raw.startsWith("\r\n", match.end) ? { ...match, end: match.end + 2 } : match;
 }
 
+function isLineStart({ raw }: TextModel, offset: number): boolean {
+  return offset === 0 || raw[offset - 1] === "\n";
+}
+
+/** A number stood in front of a line, so what follows it begins one: elsewhere it is another text. */
 function findNumbered(model: TextModel, wanted: Replacement): Found | null {
   const stripped = stripLineNumbers(wanted);
-  return stripped && findExact(model, stripped, "numbers");
+  const found = stripped && stripped.old !== "" ? findExact(model, stripped, "numbers") : null;
+  const matches = found?.matches.filter((match) => isLineStart(model, match.start)) ?? [];
+  return found && matches.length > 0 ? { ...found, matches, isAmbiguous: matches.length > 1 } : null;
 }
 
 /** Whole lines on both sides. A final line end of the old text is dropped together with that of the new one. */
@@ -132,10 +138,15 @@ function findWithoutOuterBlanks(model: TextModel, wanted: Replacement): Found | 
   const head = old.findIndex((line) => !isBlank(line));
   const tail = [...old].reverse().findIndex((line) => !isBlank(line));
   if (head === -1 || head + tail === 0) return null;
-  for (const [top, bottom] of trimSteps(head, tail)) {
-    const bare = { old: old.slice(top, old.length - bottom), text: withoutBlanks(text, top, bottom) };
-    const found = findLines(model, bare, ["trailing", "unicode", "indent"]);
-    if (found) return { ...found, isTrimmed: true };
+  const steps = trimSteps(head, tail).map(([top, bottom]) => {
+    return { old: old.slice(top, old.length - bottom), text: withoutBlanks(text, top, bottom) };
+  });
+  // Blank lines say less than all else: a likeness is only forgiven where no way to trim does without.
+  for (const rung of ["trailing", "unicode", "indent"] as const) {
+    for (const bare of steps) {
+      const found = findLines(model, bare, [rung]);
+      if (found) return { ...found, isTrimmed: true };
+    }
   }
   return null;
 }

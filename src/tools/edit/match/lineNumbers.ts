@@ -2,7 +2,8 @@
 
 import { EditRefused } from "./refusal";
 
-const NUMBERED = /^\s*(\d+)(?:\t|→|\||: )/;
+/** One tool marks all its lines alike, so the sign of the first line is that of all; with another it is content. */
+const FORMS = [/^\s*(\d+)\t/, /^\s*(\d+)→/, /^\s*(\d+)\|/, /^\s*(\d+): /];
 
 /**
  * Both texts without their line numbers, when every line of the old one has one and they rise. The new text loses its
@@ -11,15 +12,16 @@ const NUMBERED = /^\s*(\d+)(?:\t|→|\||: )/;
  */
 export function stripLineNumbers(texts: { old: string; text: string }): { old: string; text: string } | null {
   const old = linesOf(texts.old);
-  if (!old.every((line) => NUMBERED.test(line)) || !isRising(old)) return null;
+  const form = FORMS.find((one) => old.every((line) => one.test(line)));
+  if (!form || !isRising(old, form)) return null;
   const fresh = linesOf(texts.text);
-  const numbered = fresh.filter((line) => NUMBERED.test(line));
-  if (numbered.length === fresh.length) return { old: strip(texts.old), text: strip(texts.text) };
+  const numbered = fresh.filter((line) => form.test(line));
+  if (numbered.length === fresh.length) return { old: strip(texts.old, form), text: strip(texts.text, form) };
   const copied = new Set(old);
   if (numbered.some((line) => copied.has(line))) {
     throw new EditRefused("new_string has line numbers in front of some lines only. Send both texts without them.");
   }
-  return { old: strip(texts.old), text: texts.text };
+  return { old: strip(texts.old, form), text: texts.text };
 }
 
 function linesOf(text: string): string[] {
@@ -27,14 +29,14 @@ function linesOf(text: string): string[] {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-function isRising(lines: readonly string[]): boolean {
-  const numbers = lines.map((line) => Number(NUMBERED.exec(line)?.[1]));
+function isRising(lines: readonly string[], form: RegExp): boolean {
+  const numbers = lines.map((line) => Number(form.exec(line)?.[1]));
   return numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0));
 }
 
-function strip(text: string): string {
+function strip(text: string, form: RegExp): string {
   return text
     .split("\n")
-    .map((line) => line.replace(NUMBERED, ""))
+    .map((line) => line.replace(form, ""))
     .join("\n");
 }

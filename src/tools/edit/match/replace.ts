@@ -3,9 +3,9 @@
 import { composeSplices } from "../text/composeSplices";
 import { lineList, lineRange } from "../text/excerpt";
 import { applySplices, type Splice, spliceOfLf } from "../text/splices";
-import { TextModel, toLf } from "../text/TextModel";
+import { type EndingCounts, TextModel, toLf } from "../text/TextModel";
 import { closestText } from "./closest";
-import { type Found, findPlaces, type Rung } from "./ladder";
+import { type Found, findPlaces, type Replacement, type Rung } from "./ladder";
 import { findPlaceholder, placeholderText } from "./placeholder";
 import { EditRefused } from "./refusal";
 
@@ -24,16 +24,20 @@ export interface Replaced {
 
 /**
  * Applies edits in order, each to the result of the one before. Throws `EditRefused`, naming the edit, when any of
- * them cannot be made; `path` is only for the message.
+ * them cannot be made; `path` is only for the message. `outside`: see TextModel.
  */
-export function replaceInText(raw: string, edits: readonly Edit[], path: string): Replaced {
+export function replaceInText(
+  raw: string,
+  edits: readonly Edit[],
+  { path, outside }: { path: string; outside?: EndingCounts },
+): Replaced {
   const done: Replaced = { splices: [], notes: [] };
-  let model = new TextModel(raw);
+  let model = new TextModel(raw, outside);
   for (const [at, edit] of edits.entries()) {
-    const { splices, note } = applyNamed(model, edit, { path, at, total: edits.length });
+    const { splices, note } = applyNamed(model, edit, { path, at, total: edits.length, raw });
     done.splices = at === 0 ? splices : composeSplices(raw.length, done.splices, splices);
     if (note) done.notes.push(note);
-    if (at + 1 < edits.length) model = new TextModel(applySplices(model.raw, splices));
+    if (at + 1 < edits.length) model = new TextModel(applySplices(model.raw, splices), outside);
   }
   return done;
 }
@@ -41,18 +45,21 @@ export function replaceInText(raw: string, edits: readonly Edit[], path: string)
 function applyNamed(
   model: TextModel,
   edit: Edit,
-  name: { path: string; at: number; total: number },
+  name: { path: string; at: number; total: number; raw: string },
 ): { splices: Splice[]; note?: string } {
   try {
     return applyEdit(model, edit, name.path);
   } catch (error) {
     if (!(error instanceof EditRefused) || name.total === 1) throw error;
-    throw new EditRefused(`Edit ${name.at + 1} of ${name.total} failed, nothing was written. ${error.message}`);
+    const wasThere = name.at > 0 && edit.old !== "" && !model.raw.includes(edit.old) && name.raw.includes(edit.old);
+    const why = wasThere ? " Its old_string was in the file, but an earlier edit of this call changed it:" : "";
+    throw new EditRefused(`Edit ${name.at + 1} of ${name.total} failed, nothing was written.${why} ${error.message}`);
   }
 }
 
 function applyEdit(model: TextModel, edit: Edit, path: string): { splices: Splice[]; note?: string } {
-  const wanted = { old: toLf(edit.old), text: toLf(edit.text) };
+  checkWhole(edit.old);
+  const wanted = withoutMark(model, { old: toLf(edit.old), text: toLf(edit.text) });
   if (edit.old === edit.text || wanted.old === wanted.text) {
     throw new EditRefused(`No change: old_string and new_string are identical (${path}).`);
   }
@@ -69,18 +76,45 @@ function applyEdit(model: TextModel, edit: Edit, path: string): { splices: Splic
   return found.rung === "exact" ? { splices } : { splices, note: noteText(model, found) };
 }
 
+/** A match may not cut a character of two halves in the middle. */
+function checkWhole(old: string): void {
+  if (LONE_SURROGATE.test(old))
+    throw new EditRefused("old_string holds half of a surrogate pair. Quote whole characters.");
+}
+
+const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
+
+/** The byte order mark of a file is no part of its text, though a model may have seen it there. */
+function withoutMark(model: TextModel, { old, text }: Replacement): Replacement {
+  if (!old.startsWith("\uFEFF") || model.raw.includes("\uFEFF")) return { old, text };
+  return { old: old.slice(1), text: text.replace(/^\uFEFF/, "") };
+}
+
 function wholeText(model: TextModel, edit: Edit, path: string): Splice {
   if (model.raw.trim() === "") return { start: 0, end: model.raw.length, text: edit.text };
   throw new EditRefused(`old_string is empty but ${path} has content. Quote the text to replace, or use write_file.`);
 }
 
-function notFoundText(model: TextModel, wanted: { old: string; text: string }, path: string): string {
-  const present = wanted.text.trim() === "" ? -1 : model.lf.indexOf(wanted.text);
+function notFoundText(model: TextModel, wanted: Replacement, path: string): string {
+  const present = wanted.text.trim() === "" ? -1 : presentAt(model.lf, wanted.text);
   const already =
     present === -1
       ? ""
       : ` The new text is already present (line ${model.lineAt(model.rawOffset(present))}): the change may already be applied.`;
   return `old_string not found in ${path}.${already} ${closestText(model, wanted.old)}`;
+}
+
+const TELLING_LENGTH = 24;
+
+/** Where a text stands that means something there: a short one only counts as whole lines. */
+function presentAt(hay: string, text: string): number {
+  if (text.length >= TELLING_LENGTH) return hay.indexOf(text);
+  for (let at = hay.indexOf(text); at !== -1; at = hay.indexOf(text, at + 1)) {
+    const head = hay.slice(hay.lastIndexOf("\n", at - 1) + 1, at);
+    const tail = text.endsWith("\n") ? "" : hay.slice(at + text.length).split("\n", 1)[0];
+    if (head.trim() === "" && tail?.trim() === "") return at;
+  }
+  return -1;
 }
 
 function ambiguousText(model: TextModel, found: Found, path: string): string {

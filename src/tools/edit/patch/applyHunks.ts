@@ -4,7 +4,7 @@ import { findPlaceholder, placeholderText } from "../match/placeholder";
 import { EditRefused } from "../match/refusal";
 import { composeSplices } from "../text/composeSplices";
 import { applySplices, type Splice, sortSplices } from "../text/splices";
-import { TextModel } from "../text/TextModel";
+import { type EndingCounts, TextModel } from "../text/TextModel";
 import { type NamedHunk, placementNote, unplacedText } from "./hunkMessages";
 import { type Block, blockSplice, blocksOf } from "./hunkSplices";
 import { type Hunk, hasChange, oldLines } from "./hunks";
@@ -15,6 +15,8 @@ export interface HunkRules {
   path: string;
   fuzz: number;
   appendsByDefault: boolean;
+  /** Line ends of the file that are not in the text (TextModel). */
+  outside?: EndingCounts;
 }
 
 export interface HunksApplied {
@@ -29,7 +31,7 @@ const MAX_FAULTS = 8;
 
 /** Throws `EditRefused` naming the hunks that have no certain place. */
 export function applyHunks(raw: string, hunks: readonly Hunk[], rules: HunkRules): HunksApplied {
-  const progress: Progress = { raw, rules, settled: [], stage: newStage(raw), notes: [], isExact: true };
+  const progress: Progress = { raw, rules, settled: [], stage: newStage(raw, rules), notes: [], isExact: true };
   const faults: string[] = [];
   for (const [at, hunk] of hunks.entries()) {
     if (!hasChange(hunk)) continue;
@@ -70,8 +72,8 @@ interface Stage {
   drift: number;
 }
 
-function newStage(raw: string): Stage {
-  return { model: new TextModel(raw), splices: [], blocks: [], cursor: 0, drift: 0 };
+function newStage(raw: string, { outside }: HunkRules): Stage {
+  return { model: new TextModel(raw, outside), splices: [], blocks: [], cursor: 0, drift: 0 };
 }
 
 function settle({ raw, settled, stage }: Progress): Splice[] {
@@ -93,14 +95,17 @@ function applyHunk(progress: Progress, hunk: Hunk, at: number): void {
 function place(progress: Progress, hunk: Hunk): Placement | Unplaced {
   const { stage, rules } = progress;
   const placed = placeOn(stage, hunk, rules);
-  if (!("fault" in placed) || placed.fault !== "missing" || stage.splices.length === 0) return placed;
-  const next = newStage(applySplices(stage.model.raw, sortSplices(stage.splices)));
+  if (!("fault" in placed) || !MAY_BE_NEW.has(placed.fault) || stage.splices.length === 0) return placed;
+  const next = newStage(applySplices(stage.model.raw, sortSplices(stage.splices)), rules);
   const again = placeOn(next, hunk, rules);
   if ("fault" in again) return placed;
   progress.settled = settle(progress);
   progress.stage = next;
   return again;
 }
+
+/** Faults that what earlier hunks wrote can mend. Line numbers are those of the text as it was. */
+const MAY_BE_NEW = new Set<Unplaced["fault"]>(["missing", "anchor", "above"]);
 
 function placeOn({ model, cursor, drift }: Stage, hunk: Hunk, { fuzz, appendsByDefault }: HunkRules) {
   return placeHunk(model.lines, hunk, { cursor, drift, fuzz, appendsByDefault });
@@ -110,7 +115,7 @@ function addPlacement(stage: Stage, { hunk, label }: NamedHunk, placed: Placemen
   const { blocks, end } = blocksOf(stage.model.lines, placed, label);
   checkEnd(stage.model, { hunk, label }, end);
   for (const block of blocks) {
-    if (stage.blocks.some((other) => other.from < block.to && block.from < other.to)) {
+    if (stage.blocks.some((other) => meets(block, other))) {
       throw new EditRefused(`${label} changes lines that an earlier hunk changed already.`);
     }
     stage.splices.push(blockSplice(stage.model, block, hunk));
@@ -118,6 +123,14 @@ function addPlacement(stage: Stage, { hunk, label }: NamedHunk, placed: Placemen
   stage.blocks.push(...blocks);
   stage.cursor = Math.max(...blocks.map((block) => block.to), 0);
   if (hunk.hint) stage.drift = placed.start - placed.droppedTop - (hunk.hint.line - 1);
+}
+
+/** Two blocks for the same lines, or the same lines added twice at one place (a hunk that was sent twice). */
+function meets(block: Block, other: Block): boolean {
+  if (other.from < block.to && block.from < other.to) return true;
+  const isOnePlace = block.from === other.from && block.to === other.to && block.from === block.to;
+  const texts = ({ added }: Block) => added.map((line) => line.text).join("\n");
+  return isOnePlace && texts(block) === texts(other);
 }
 
 /** A diff that changes the final newline has to end where the file ends. */

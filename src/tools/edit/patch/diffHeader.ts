@@ -9,10 +9,12 @@ export interface DiffHeader {
   isExecutable?: boolean;
 }
 
+/** Models leave out the `---` line, too: then `+++` stands right before the first hunk. */
 export function isHeaderStart(lines: readonly string[], at: number): boolean {
-  const line = lines[at] ?? "";
+  const [line = "", next = ""] = [lines[at], lines[at + 1]];
   if (line.startsWith("diff --git ")) return true;
-  return /^--- \S/.test(line) && /^\+\+\+ \S/.test(lines[at + 1] ?? "");
+  if (/^\+\+\+ \S/.test(line)) return next.startsWith("@@");
+  return /^--- \S/.test(line) && /^\+\+\+ \S/.test(next);
 }
 
 interface Names {
@@ -73,7 +75,7 @@ function resolveNames(names: Names, exists: (path: string) => boolean): { old: s
   if (names.renameFrom !== undefined && names.renameTo !== undefined) {
     return { old: names.renameFrom, fresh: names.renameTo };
   }
-  const old = names.isNew ? null : nullable(names.old ?? names.git?.[0]);
+  const old = names.isNew ? null : nullable(names.old ?? names.git?.[0] ?? names.fresh);
   const fresh = names.isDeleted ? null : nullable(names.fresh ?? names.git?.[1]);
   if (old === null || fresh === null) {
     const bare = (name: string) => withoutPrefixOfOne(name, names.git);

@@ -47,6 +47,8 @@ export function unplacedText(model: TextModel, { hunk, label }: NamedHunk, fault
       const sought = old.length === 0 ? fault.anchor : old.join("\n");
       return `${label}: its @@ line "${cutLine(fault.anchor)}" was not found${why}.\n${closestText(model, sought)}`;
     }
+    case "above":
+      return `${label} does not apply: its lines stand at line ${fault.line + 1}, in front of its @@ line (line ${fault.anchorLine + 1}). Give an @@ line above the place.`;
     case "past-end":
       return `${label} adds lines behind line ${fault.line}, but the file has ${model.lines.count} lines.`;
     case "no-context":

@@ -44,9 +44,11 @@ function endOf(body: readonly string[]): number {
   );
 }
 
-/** A patch that is indented as a whole: its markers stand at the column of the first. */
+/** A patch that is indented as a whole. Where only its markers are, the blanks of the other lines are their own. */
 function dedent(lines: readonly string[], indent: string): readonly string[] {
-  if (indent === "") return lines;
+  const end = lines.findIndex((line) => END.test(line.trim()));
+  const inner = end === -1 ? lines : lines.slice(0, end);
+  if (indent === "" || !inner.every((line) => line.trim() === "" || line.startsWith(indent))) return lines;
   return lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
 }
 
@@ -55,6 +57,9 @@ function blockWithoutSentinels(lines: readonly string[]): string[] {
   const first = lines.findIndex((line) => line.trim() !== "" && !/^\s*```/.test(line));
   if (first === -1) throw new EditRefused("The patch is empty.");
   if (!hasEnd && HEADER.test(lines[first] ?? "")) return withoutFence(lines.slice(first));
+  if (lines.length === 1 && lines[0]?.includes("\\n")) {
+    throw new EditRefused("The patch has no line breaks, only \\n as two characters. Send real line breaks.");
+  }
   const isDiff = lines.some((line) => /^(?:diff --git |--- \S|@@ -\d)/.test(line));
   const hint = isDiff && !hasEnd ? " This looks like a unified diff: use apply_unified_diff." : "";
   throw new EditRefused(`The first line must be '*** Begin Patch' and the last '*** End Patch'.${hint}`);
@@ -100,10 +105,17 @@ function parseSection(header: RegExpExecArray, body: readonly string[]): FileOpe
   if (/^add$/i.test(verb)) return { kind: "add", path, text: addedText(path, body) };
   if (/^delete$/i.test(verb)) return parseDelete(path, body);
   const moveTo = MOVE.exec(body[0] ?? "")?.[1];
-  const hunks = parseHunks(path, moveTo === undefined ? body : body.slice(1));
+  const hunks = parseHunks(path, withoutDiffHeader(path, moveTo === undefined ? body : body.slice(1)));
   if (moveTo === undefined) return { kind: "update", path, hunks };
   if (moveTo === "") throw new EditRefused(`*** Move to: names no path (${path}).`);
   return { kind: "update", path, moveTo, hunks };
+}
+
+/** `---` and `+++` of a diff for this very file, right before its first `@@`, say nothing new. */
+function withoutDiffHeader(path: string, body: readonly string[]): readonly string[] {
+  const [old = "", fresh = "", first = ""] = body;
+  const isHeader = /^--- \S/.test(old) && /^\+\+\+ \S/.test(fresh) && first.startsWith("@@");
+  return isHeader && `/${fresh.slice(4).trimEnd()}`.endsWith(`/${path}`) ? body.slice(2) : body;
 }
 
 function parseDelete(path: string, body: readonly string[]): FileOperation {
@@ -113,7 +125,8 @@ function parseDelete(path: string, body: readonly string[]): FileOperation {
 }
 
 /** Every line with its `+`; blank ones may lack it. Without any `+` the lines are the content as they stand. */
-function addedText(path: string, body: readonly string[]): string {
+function addedText(path: string, section: readonly string[]): string {
+  const body = END_OF_FILE.test(section.at(-1) ?? "") ? section.slice(0, -1) : section;
   const plus = body.filter((line) => line.startsWith("+"));
   if (plus.length === 0) return [...body, ""].join("\n").replace(/^\n$/, "");
   const stray = body.find((line) => !line.startsWith("+") && line.trim() !== "");

@@ -20,6 +20,7 @@ export type Unplaced =
   | { fault: "ambiguous"; lines: number[] }
   | { fault: "present"; line: number }
   | { fault: "anchor"; anchor: string }
+  | { fault: "above"; line: number; anchorLine: number }
   | { fault: "missing" }
   | { fault: "past-end"; line: number }
   | { fault: "no-context" };
@@ -46,7 +47,14 @@ export function placeHunk(table: LineTable, hunk: Hunk, rules: PlacingRules): Pl
   if (present !== undefined) return { fault: "present", line: present };
   const fuzzy = placeWithFuzz(table, hunk, rules);
   if (fuzzy) return fuzzy;
-  return anchor.missing === undefined ? { fault: "missing" } : { fault: "anchor", anchor: anchor.missing };
+  if (anchor.missing !== undefined) return { fault: "anchor", anchor: anchor.missing };
+  const above = anchor.line === undefined ? undefined : findAbove(table, hunk);
+  return above === undefined ? { fault: "missing" } : { fault: "above", line: above, anchorLine: anchor.line ?? 0 };
+}
+
+/** Where lines stand that are not to be found below their anchor. */
+function findAbove(table: LineTable, hunk: Hunk): number | undefined {
+  return table.findBlock(oldLines(hunk), "trailing")[0];
 }
 
 /** The lines as they are; then without blank ones at the ends that may be mere separators. */

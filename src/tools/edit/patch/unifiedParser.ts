@@ -93,7 +93,12 @@ function isHunkEnd(lines: readonly string[], from: number): boolean {
 
 function isBoundary(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
-  return line.startsWith("@@") || line.startsWith("```") || isHeaderStart(lines, at);
+  return line.startsWith("@@") || line.startsWith("```") || isHeaderStart(lines, at) || isSignature(lines, at);
+}
+
+/** The end of a mail that `git format-patch` wrote: two dashes, and git's version below them. */
+function isSignature(lines: readonly string[], at: number): boolean {
+  return /^-- ?$/.test(lines[at] ?? "") && /^\d+\.\d+/.test(lines[at + 1] ?? "");
 }
 
 /** Where the hunk ends by the look of its lines. Prose behind the last changed line is no part of it. */

@@ -1,6 +1,7 @@
 /** The lines of a text with their raw positions, and a search for blocks of lines by four degrees of likeness. */
 
 import { foldUnicode } from "./fold";
+import { LineIndex } from "./LineIndex";
 import { findSequence } from "./sequence";
 
 /** How lines are compared: as they are, without trailing blanks, with look-alike characters folded, without indent. */
@@ -14,6 +15,8 @@ export class LineTable {
   private readonly starts: number[] = [];
   private readonly raw: string;
   private readonly keys = new Map<LineRung, string[]>();
+  private readonly searches = new Map<LineRung, number>();
+  private readonly indexes = new Map<LineRung, LineIndex>();
 
   constructor(raw: string) {
     this.raw = raw;
@@ -70,10 +73,19 @@ export class LineTable {
 
   /** Every line at which the block begins when lines are compared by `rung`. Overlapping places count. */
   findBlock(block: readonly string[], rung: LineRung): number[] {
-    return findSequence(
-      this.keysOf(rung),
-      block.map((line) => lineKey(line, rung)),
-    );
+    const keys = this.keysOf(rung);
+    const wanted = block.map((line) => lineKey(line, rung));
+    return this.searchOf(rung)?.find(wanted) ?? findSequence(keys, wanted);
+  }
+
+  /** An index costs as much as a few searches, so only a text that is searched often gets one. */
+  private searchOf(rung: LineRung): LineIndex | undefined {
+    const count = (this.searches.get(rung) ?? 0) + 1;
+    this.searches.set(rung, count);
+    if (count < SEARCHES_WITHOUT_INDEX) return undefined;
+    const index = this.indexes.get(rung) ?? new LineIndex(this.keysOf(rung));
+    this.indexes.set(rung, index);
+    return index;
   }
 
   /** The lines as a rung compares them. Worked out once. */
@@ -88,6 +100,8 @@ export class LineTable {
     return keys;
   }
 }
+
+const SEARCHES_WITHOUT_INDEX = 20;
 
 /** In texts longer than this look-alike characters are not folded: it would take seconds. */
 const MAX_FOLDED = 8_000_000;

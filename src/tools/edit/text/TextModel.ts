@@ -9,7 +9,11 @@ export class TextModel {
   private lazyCopy: { text: string; crlfAt: number[] } | undefined;
   private lazyCounts: EndingCounts | undefined;
 
-  constructor(raw: string) {
+  /** `outside`: line ends of the file that are not in `raw`, where that is only a part of it. */
+  constructor(
+    raw: string,
+    readonly outside: EndingCounts = { lf: 0, crlf: 0 },
+  ) {
     this.raw = raw;
   }
 
@@ -29,7 +33,7 @@ export class TextModel {
   }
 
   private get counts(): EndingCounts {
-    this.lazyCounts ??= countEndings(this.raw);
+    this.lazyCounts ??= countEndings(this.raw, this.outside);
     return this.lazyCounts;
   }
 
@@ -80,9 +84,9 @@ export interface EndingCounts {
 }
 
 /** Of a text without CRLF it only matters whether it has line ends, so they are not counted. */
-export function countEndings(raw: string): EndingCounts {
-  const counts = { lf: 0, crlf: 0 };
-  if (!raw.includes("\r\n")) return { lf: raw.includes("\n") ? 1 : 0, crlf: 0 };
+export function countEndings(raw: string, outside: EndingCounts = { lf: 0, crlf: 0 }): EndingCounts {
+  const counts = { ...outside };
+  if (outside.crlf === 0 && !raw.includes("\r\n")) return { lf: outside.lf + (raw.includes("\n") ? 1 : 0), crlf: 0 };
   for (let at = raw.indexOf("\n"); at !== -1; at = raw.indexOf("\n", at + 1)) {
     if (raw.charCodeAt(at - 1) === 13) counts.crlf++;
     else counts.lf++;

@@ -34,12 +34,12 @@ const MAX_GROUP = 500;
 /** Marks a last line without newline, so that it differs from the same line with one. */
 const OPEN = "\u0000";
 
-/** Works out what lines a change touches. `splices` sorted and apart, on `before`. */
-export async function lineChanges(before: string, splices: readonly Splice[]): Promise<LineChanges> {
+/** Works out what lines a change touches. `splices` sorted and apart, on `before`, of which `firstLine` is the first. */
+export async function lineChanges(before: string, splices: readonly Splice[], firstLine = 0): Promise<LineChanges> {
   const changes: LineChanges = { blocks: [], added: 0, removed: 0, ranges: [] };
   const deadline = performance.now() + MAX_MILLISECONDS;
   let kept = 0;
-  let at = { offset: 0, line: 0, shift: 0 };
+  let at = { offset: 0, line: firstLine, shift: 0 };
   for (const group of groupSplices(before, splices)) {
     const line = at.line + countNewlines(before, at.offset, group.start);
     const old = splitLines(before.slice(group.start, group.end));

@@ -24,7 +24,7 @@ export type Finder = (text: string, from: number) => number;
 
 /** `text.indexOf(needle, from)`, but in linear time for long needles too. */
 export function createFinder(needle: string): Finder {
-  if (needle.length < LONG_NEEDLE || !isRepetitive(needle)) return (text, from) => text.indexOf(needle, from);
+  if (!isSlowNeedle(needle)) return (text, from) => text.indexOf(needle, from);
   const borders = bordersOf(needle.length, (a, b) => needle.charCodeAt(a) === needle.charCodeAt(b));
   return (text, from) => {
     let matched = 0;
@@ -42,7 +42,8 @@ export function createFinder(needle: string): Finder {
  * The engine compares from the needle's end. Long comparisons at places close together mean that the end comes again
  * inside the needle at that distance; where it does not, the quick search stays quick.
  */
-function isRepetitive(needle: string): boolean {
+export function isSlowNeedle(needle: string): boolean {
+  if (needle.length < LONG_NEEDLE) return false;
   const end = needle.slice(-24);
   return needle.indexOf(end) !== needle.length - end.length;
 }
