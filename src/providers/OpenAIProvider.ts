@@ -7,23 +7,19 @@ import { AuditLog } from "./auditLog";
 import { CallAudit } from "./callAudit";
 import { type CallHost, runCall } from "./callRun";
 import { EndpointMemory, type KnownEndpoints } from "./endpointMemory";
-import { readText } from "./exchange";
 import { createHttpSend } from "./http";
 import type { ModelCall } from "./modelCall";
 import { observed } from "./observing";
 import { type ClientCall, createClientCall } from "./openaiClient";
 import { type OpenAIProviderOptions, requireReady, resolveProviderSettings } from "./providerSettings";
+import type { ListedModel } from "./statedWindow";
 
 export type { KnownEndpoints } from "./endpointMemory";
 export type { OpenAIProviderOptions } from "./providerSettings";
+export type { ListedModel } from "./statedWindow";
 
-/** A model as `GET /models` lists it; some endpoints tell the context window here, each under its own name. */
-export interface ListedModel {
-  id: string;
-  [extra: string]: unknown;
-}
-
-const MAX_LIST_BYTES = 4 * 1024 * 1024;
+/** How long an endpoint may take to say how large a model's window is, in milliseconds. */
+const WINDOW_MS = 5_000;
 
 /**
  * The built-in `ProviderClient`. Failed calls throw `ModelError`; without a key the first call throws
@@ -32,6 +28,8 @@ const MAX_LIST_BYTES = 4 * 1024 * 1024;
 export class OpenAIProvider implements ProviderClient {
   readonly #host: CallHost;
   readonly #log: AuditLog | undefined;
+  /** Models whose window is asked for now. */
+  readonly #questions = new Map<string, Promise<void>>();
 
   constructor(options: OpenAIProviderOptions = {}) {
     const settings = resolveProviderSettings(options);
@@ -93,10 +91,43 @@ export class OpenAIProvider implements ProviderClient {
   /** The models that the endpoint lists; an empty list where it lists none. Throws `ModelError` where it cannot be reached. */
   async models(signal: AbortSignal = new AbortController().signal): Promise<ListedModel[]> {
     requireReady(this.#host.settings);
-    const call = await this.#host.client();
-    const answer = await call("/models", { signal });
-    const text = await readText(answer, MAX_LIST_BYTES);
-    return answer.status === 200 ? listedModels(text) : [];
+    const { answerAt, listedModels } = await import("./statedWindow");
+    const { status, text } = await answerAt({ call: await this.#host.client(), signal }, "/models");
+    return status === 200 ? listedModels(text) : [];
+  }
+
+  /** Addition: the model's window in tokens as the endpoint states it; undefined where that is not known. */
+  contextWindow(model: string): number | undefined {
+    return this.#host.memory.notes(model).contextWindow || undefined;
+  }
+
+  /**
+   * Addition: asks the endpoint for the model's window where our table does not know the model, or the server is one's
+   * own; not twice at a time. What it says is among `learned`. Never rejects: without an answer all stays as it was.
+   */
+  learnContextWindow(model: string): Promise<void> {
+    const known = this.#questions.get(model);
+    if (known) return known;
+    const question = this.#askWindow(model)
+      .catch(() => undefined)
+      .finally(() => this.#questions.delete(model));
+    this.#questions.set(model, question);
+    return question;
+  }
+
+  async #askWindow(model: string): Promise<void> {
+    const { memory, client, settings } = this.#host;
+    const { baseURL } = settings;
+    const known = memory.notes(model).contextWindow;
+    // Late: the table of models is longer than all of the provider, and a first request needs nothing of it.
+    const { askWindow, isOwnServer } = await import("./statedWindow");
+    const { resolveModel } = await import("../shared/models");
+    // What a server of one's own has loaded may differ from day to day.
+    const isUnsure = known === undefined && resolveModel(model).assumed;
+    if (!isUnsure && !isOwnServer(baseURL)) return;
+    const signal = AbortSignal.timeout(WINDOW_MS);
+    const contextWindow = await askWindow({ call: await client(), baseURL, model, signal });
+    if (contextWindow !== known) memory.learn(model, { contextWindow });
   }
 
   /** Resolves when the audit log of all calls so far is on disk; await it before the process is ended. Never rejects. */
@@ -132,14 +163,4 @@ function onceLoaded(load: () => Promise<ClientCall>): () => Promise<ClientCall> 
     });
     return loaded;
   };
-}
-
-function listedModels(text: string): ListedModel[] {
-  try {
-    const parsed = JSON.parse(text) as { data?: unknown; models?: unknown } | unknown[];
-    const list = Array.isArray(parsed) ? parsed : (parsed.data ?? parsed.models);
-    return Array.isArray(list) ? list.filter((entry): entry is ListedModel => typeof entry?.id === "string") : [];
-  } catch {
-    return [];
-  }
 }

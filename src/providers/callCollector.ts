@@ -2,7 +2,7 @@
 
 import type { ToolCall } from "../shared/messages";
 import { newCallId } from "./callIds";
-import { isWholeObject } from "./jsonShape";
+import { isWholeObject, objectsIn } from "./jsonShape";
 
 type Json = Record<string, unknown>;
 
@@ -122,14 +122,20 @@ function addArguments(call: OpenCall, args: unknown): void {
   else call.args += piece;
 }
 
-/** An empty object in front is a placeholder; the same text again is dropped; another object is a call of its own. */
+/** Empty objects beside others are placeholders; the same again is dropped; another object is a call of its own. */
 function splitTwins(call: OpenCall): OpenCall[] {
-  const more = call.more.trim();
-  if (more === "" || more === call.args.trim() || isEmptyObject(more)) return [call];
-  if (isEmptyObject(call.args)) return splitTwins({ ...call, args: more, more: "" });
-  return more.startsWith("{")
-    ? [call, { ...call, id: "", args: more, more: "" }]
-    : [{ ...call, args: call.args + call.more }];
+  const objects = objectsIn(call.args + call.more);
+  if (objects.length === 1) return [{ ...call, args: call.args + call.more }];
+  const filled = objects.filter((text) => !isEmptyObject(text));
+  const forms = filled.map(canonical);
+  const own = filled.filter((_, index) => forms.indexOf(forms[index] ?? "") === index);
+  return (own.length > 0 ? own : ["{}"]).map((args, index) =>
+    index === 0 ? { ...call, args } : { ...call, id: "", args },
+  );
+}
+
+function canonical(args: string): string {
+  return isWholeObject(args) ? JSON.stringify(JSON.parse(args)) : args;
 }
 
 function isEmptyObject(args: string): boolean {

@@ -3,7 +3,7 @@
 import type { StreamChunk, TokenUsage } from "../shared/messages";
 import { CallCollector } from "./callCollector";
 import { isErrorBody } from "./errorBody";
-import { parseEventData } from "./eventData";
+import { isEndMark, parseEventData } from "./eventData";
 import { mergeReasoningDetails } from "./reasoningDetails";
 import { lastChunkOf, type ReplyContext, type ReplyDecoder, type ReplyPiece, refusedBy } from "./reply";
 import { ReplyText, restOf } from "./replyText";
@@ -32,7 +32,7 @@ export class ChatDecoder implements ReplyDecoder {
   }
 
   event(event: SseEvent): ReplyPiece[] {
-    if (event.data.trim() === "[DONE]") {
+    if (isEndMark(event)) {
       this.#isDone = true;
       this.#hasBegun = true;
       return [];
@@ -67,9 +67,11 @@ export class ChatDecoder implements ReplyDecoder {
 
   #chunk(chunk: Json): ReplyPiece[] {
     this.#hasBegun = true;
-    this.#usage = usageFrom(chunk.usage ?? record(chunk.x_groq).usage, this.#usage);
+    this.#usage = usageFrom(chunk.usage ?? extensionsOf(chunk).find((part) => part.usage)?.usage, this.#usage);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
     const choice = record(choices.find((entry) => (record(entry).index ?? 0) === 0));
+    const failed = [choice, ...extensionsOf(chunk)].find((part) => part.error);
+    if (failed) throw refusedBy(failed);
     this.#usage = usageFrom(choice.usage, this.#usage);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") this.#label = choice.finish_reason;
     const pieces = this.#delta(typeof choice.text === "string" ? { content: choice.text } : record(choice.delta));
@@ -96,11 +98,16 @@ export class ChatDecoder implements ReplyDecoder {
   }
 
   #addCalls(delta: Json): void {
-    for (const fragment of Array.isArray(delta.tool_calls) ? delta.tool_calls : []) this.#calls.add(fragment);
+    for (const fragment of [delta.tool_calls].flat()) this.#calls.add(fragment);
     // The form before tool_calls: one call, without an id.
     if (Object.keys(record(delta.function_call)).length > 0)
       this.#calls.add({ index: 0, function: delta.function_call });
   }
+}
+
+/** What servers add to a chunk under names of their own. */
+function extensionsOf(chunk: Json): Json[] {
+  return Object.entries(chunk).flatMap(([key, value]) => (key.startsWith("x_") ? [record(value)] : []));
 }
 
 function newPart(before: string, piece: string): string {

@@ -50,7 +50,8 @@ function chatTools({ call, notes }: Outgoing): ToolSchema[] {
 function chatMessages(out: Outgoing): Body[] {
   const { call, notes, tweaks } = out;
   const history = evictResults(wireHistory(call.messages, notes.ids), tweaks.evictAbove);
-  const messages = placeSystem(history, notes.system).map((message) => chatMessage(message, out));
+  const placed = withBridges(placeSystem(history, notes.system), notes);
+  const messages = withNames(placed, notes).map((message) => chatMessage(message, out));
   return tweaks.remark ? [...messages, { role: "user", content: tweaks.remark }] : messages;
 }
 
@@ -61,10 +62,35 @@ function placeSystem([first, second, ...rest]: Message[], place: "user" | undefi
   return joinNeighbours([{ ...first, role: "user" }, ...all.slice(1)]);
 }
 
+const BRIDGE: Message = { role: "assistant", content: "Noted." };
+
+/** Some templates know nobody but the assistant behind results. */
+function withBridges(messages: Message[], { afterResults }: EndpointNotes): Message[] {
+  if (afterResults === undefined) return messages;
+  return messages.flatMap((message, index) =>
+    message.role === "user" && messages[index - 1]?.role === "tool" ? [BRIDGE, message] : [message],
+  );
+}
+
+/** The tool's name beside each result, for servers that cannot tell it by the id. */
+function withNames(messages: Message[], { resultNames }: EndpointNotes): Message[] {
+  if (resultNames === undefined) return messages;
+  const calls = messages.flatMap((message) => message.tool_calls ?? []);
+  const names = new Map(calls.map((call) => [call.id, call.function.name]));
+  return messages.map((message) =>
+    message.role === "tool" ? { ...message, name: names.get(message.tool_call_id ?? "") ?? "" } : message,
+  );
+}
+
 function chatMessage(message: Message, out: Outgoing): Body {
   const content = chatContent(message.content, out.notes.images !== false);
   if (message.role === "tool")
-    return { role: "tool", tool_call_id: message.tool_call_id, content: content === "" ? emptyResult(out) : content };
+    return {
+      role: "tool",
+      ...(out.notes.resultNames ? { name: message.name } : {}),
+      tool_call_id: message.tool_call_id,
+      content: content === "" ? emptyResult(out) : content,
+    };
   if (message.role !== "assistant" || !message.tool_calls) return { role: message.role, content };
   return {
     role: "assistant",

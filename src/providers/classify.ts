@@ -73,7 +73,7 @@ function accountType({ status, text, delay, words }: Facts): ErrorType | undefin
   if (status === 402) return "quota";
   if (say.QUOTA.test(text) && delay === undefined && !say.PER_TIME.test(text)) return "quota";
   if (status === 401) return "auth";
-  if (status === 403) return "forbidden";
+  if (status === 403) return say.MODERATION.test(text) ? "content_filter" : "forbidden";
   if (isClientFault(status) && say.AUTH.test(text)) return "auth";
   // A 405 with a sentence of its own is a firewall; the bare one means that the path has no such method.
   return status === 405 && words.message.split(" ").length > 4 && !words.isHtml && !say.NO_ENDPOINT.test(text)
@@ -128,7 +128,7 @@ function statusType({ status, text, words }: Facts): ErrorType {
   if (status === undefined) return say.OVERLOADED.test(text) ? "overloaded" : unknownType(words);
   if (status >= 500)
     return status === 503 || status === 529 || say.OVERLOADED.test(words.message) ? "overloaded" : "server";
-  if (status === 408 || status === 409 || status === 425) return "server";
+  if (status === 408 || status === 409 || status === 424 || status === 425) return "server";
   return "unsupported_param";
 }
 

@@ -26,8 +26,14 @@ export interface EndpointNotes {
   echo?: "always" | "filled";
   /** The system prompt goes in front of the first user message. */
   system?: "user";
+  /** Between results and what a user says goes a word of the assistant. */
+  afterResults?: "assistant";
+  /** Results name their tool. */
+  resultNames?: true;
   /** False: tools that the server itself runs are refused. */
   serverTools?: false;
+  /** Tokens of the model's context window as the endpoint states it; 0: it was asked and does not say. */
+  contextWindow?: number;
   /** Replies begin inside the thinking, without an opening tag. */
   thinksUnopened?: true;
 }

@@ -45,12 +45,22 @@ export function errorWordsOf(data: unknown): ErrorWords {
 export function isErrorBody(data: unknown): boolean {
   if (Array.isArray(data)) return data.length > 0 && data.every((entry) => isErrorBody(entry));
   if (!isRecord(data)) return false;
-  if (data.error !== undefined && data.error !== null && data.error !== false && data.error !== "") return true;
+  const speaksOfReply = "choices" in data || "output" in data || "type" in data || "delta" in data;
+  // Good replies carry empty errors at times.
+  if (isSaying(data.error) && !(speaksOfReply && isEmpty(data.error))) return true;
+  if (Array.isArray(data.errors) && data.errors.length > 0 && !speaksOfReply) return true;
   if (data.type === "error" || data.object === "error") return true;
   const vendor = record(data.base_resp);
   if (typeof vendor.status_code === "number" && vendor.status_code !== 0) return true;
-  const speaksOfReply = "choices" in data || "output" in data || "type" in data || "delta" in data;
   return !speaksOfReply && typeof (data.message ?? data.detail ?? data.msg) === "string";
+}
+
+function isSaying(error: unknown): boolean {
+  return error !== undefined && error !== null && error !== false && error !== "";
+}
+
+function isEmpty(error: unknown): boolean {
+  return typeof error === "object" && error !== null && Object.keys(error).length === 0;
 }
 
 /** One record's fields; nested explanations (details of a gateway, validation lists) join the sentence. */
@@ -63,7 +73,8 @@ function wordsOfRecord(data: Json): ErrorWords {
   const raw = text(metadata.raw);
   const message = [nested.message, detail.message, raw ? wordsOfText(raw).message : ""].filter(Boolean).join(": ");
   const code = firstText(data.code, vendor.status_code, nested.code, data.status_code);
-  const status = statusFrom(data.code) ?? statusFrom(data.status) ?? statusFrom(data.status_code) ?? nested.status;
+  const stated = [data.code, data.status, data.status_code, data.statusCode].map(statusFrom);
+  const status = stated.find((value) => value !== undefined) ?? nested.status;
   return {
     ...NO_WORDS,
     message: message.slice(0, MESSAGE_LIMIT),

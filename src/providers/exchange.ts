@@ -4,6 +4,7 @@ import type { StreamChunk } from "../shared/messages";
 import { ChatDecoder } from "./chatDecoder";
 import { classify } from "./classify";
 import { parseErrorBody } from "./errorBody";
+import { lastEvents, separateEvents } from "./eventData";
 import type { HttpAnswer } from "./http";
 import type { ApiMode } from "./modelCall";
 import type { ClientCall } from "./openaiClient";
@@ -54,18 +55,18 @@ async function* decoded(answer: HttpAnswer, decoder: ReplyDecoder): AsyncGenerat
   let hasEvents = false;
   for await (const bytes of answer.body) {
     if (!isStream) {
-      head = head.length === 0 ? bytes : Buffer.concat([head, bytes]);
+      head = withoutSpace(head.length === 0 ? bytes : Buffer.concat([head, bytes]));
       if (head.length > MAX_WHOLE_BYTES) throw tooLong();
       const first = firstCharacter(head);
       if (first === undefined || /[{[<]/.test(first)) continue;
     }
-    const events = parser.push(isStream ? bytes : head);
+    const events = separateEvents(parser.push(isStream ? bytes : head));
     isStream = true;
     hasEvents ||= events.length > 0;
     yield* together(events, decoder);
   }
   if (!isStream) return yield decodeWhole(head, answer, decoder);
-  const events = parser.end();
+  const events = lastEvents(parser.end());
   yield* together(events, decoder);
   if (!hasEvents && events.length === 0) refusePlainText(head, answer);
 }
@@ -93,6 +94,12 @@ function refusePlainText(head: Buffer, { url }: HttpAnswer): void {
   );
 }
 
+/** Some servers send line breaks for as long as the model takes to begin; they are not kept. */
+function withoutSpace(bytes: Buffer): Buffer {
+  const start = bytes.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  return start < 0 ? bytes.subarray(bytes.length) : bytes.subarray(start);
+}
+
 function firstCharacter(bytes: Buffer): string | undefined {
   const text = bytes
     .toString("utf8", 0, 512)
@@ -111,6 +118,8 @@ function decodeWhole(bytes: Buffer, answer: HttpAnswer, decoder: ReplyDecoder): 
   if (text.startsWith("<")) throw webPage(text, answer);
   const data = parseJson(text.replace(/\s*data:\s*\[DONE\]\s*$/, ""));
   if (data === undefined) {
+    const lines = jsonLines(bytes);
+    if (lines.length > 1) return [...together(lines, decoder)].flat();
     throw refusedAs(
       "malformed_response",
       false,
@@ -118,6 +127,12 @@ function decodeWhole(bytes: Buffer, answer: HttpAnswer, decoder: ReplyDecoder): 
     );
   }
   return decoder.whole(data);
+}
+
+/** One object a line, without a frame around it: what a stream is called where nobody frames events. */
+function jsonLines(bytes: Buffer): SseEvent[] {
+  const parser = new SseParser();
+  return separateEvents([...parser.push(bytes), ...parser.end()]);
 }
 
 function webPage(text: string, { url, headers }: HttpAnswer): Refused {

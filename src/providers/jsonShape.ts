@@ -25,3 +25,32 @@ export function isCutOff(text: string): boolean {
   }
   return inString || depth > 0;
 }
+
+/**
+ * Objects that stand one behind the other, the last perhaps unfinished; one entry, the text itself, where anything else
+ * stands between them or behind.
+ */
+export function objectsIn(text: string): string[] {
+  const objects: string[] = [];
+  for (let rest = text.trim(); rest !== ""; ) {
+    if (!rest.startsWith("{")) return [text];
+    const end = endOfObject(rest);
+    objects.push(rest.slice(0, end));
+    rest = rest.slice(end).trim();
+  }
+  return objects.length > 0 ? objects : [text];
+}
+
+function endOfObject(text: string): number {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString && character === "\\") index += 1;
+    else if (character === '"') inString = !inString;
+    else if (inString) continue;
+    else if (character === "{") depth += 1;
+    else if (character === "}" && --depth === 0) return index + 1;
+  }
+  return text.length;
+}

@@ -33,6 +33,18 @@ export function simplerTools({ words }: Verdict, { call, notes, body }: Sent): P
   ];
 }
 
+const MOST_TOOLS =
+  /(?:at most|maximum(?: length| number)?(?: of| is|:)?|up to|limit(?: of| is|:)?|no more than|<=)\D{0,12}(\d+)/i;
+
+/** A number of tools that is too large: those at the end stay away. */
+export function fewerTools({ words }: Verdict, { call, notes }: Sent): Plan[] {
+  const most = Number(MOST_TOOLS.exec(words.message)?.[1] ?? Number.POSITIVE_INFINITY);
+  const names = call.tools.map(({ function: { name } }) => name).filter((name) => !notes.withoutTools?.includes(name));
+  if (!/\b(tools?|functions?)\b/i.test(`${words.param} ${words.message}`) || most < 1 || most >= names.length)
+    return [];
+  return [lesson(`${most} tools`, `send ${most} tools at most`, { withoutTools: names.slice(most) })];
+}
+
 /** By its name, else by its position in the list that was sent. */
 function refusedTool(place: string, names: string[], body: Body): string | undefined {
   const named = names.find((name) => place.includes(name));
@@ -58,12 +70,27 @@ export function otherForm({ words }: Verdict, { notes, body }: Sent): Plan[] {
     return [lesson("system", "put the system prompt into the first user message", { system: "user" })];
   }
   if (/reasoning|thinking/i.test(text)) return otherEcho(words.message, notes, body);
+  const roles = rolesOf(body);
+  if (/\bname\b/i.test(text) && roles.includes("tool") && notes.resultNames === undefined) {
+    return [lesson("names", "name the tool of each result", { resultNames: true })];
+  }
+  if (
+    /\broles?\b|alternat|\border\b/i.test(text) &&
+    /tool,user/.test(roles.join()) &&
+    notes.afterResults === undefined
+  ) {
+    return [lesson("bridge", "put a word between results and what the user says", { afterResults: "assistant" })];
+  }
   const speaksOfIds = /tool_?call|tool_?use|\bids?\b/i.test(text) && notes.ids !== "nine";
   const speaksOfContent = /content/i.test(words.message) && notes.emptyContent !== "null";
   return [
     ...(speaksOfIds ? [lesson("ids", "map call ids to nine letters and digits", { ids: "nine" })] : []),
     ...(speaksOfContent ? [lesson("null", "send null instead of empty content", { emptyContent: "null" })] : []),
   ];
+}
+
+function rolesOf({ messages }: Body): unknown[] {
+  return Array.isArray(messages) ? messages.map((message: Body) => message.role) : [];
 }
 
 /** Thinking is missed by one endpoint and refused by the next. */

@@ -2,11 +2,11 @@
 
 /** Tokens that may be asked for as output instead; undefined where the prompt alone is too long or nothing is known. */
 export function smallerOutput(message: string, asked: number | undefined): number | undefined {
-  const window = numberAfter(
-    message,
-    /(?:maximum context length|context (?:size|length|window))[^\d]{0,24}(\d[\d,]*)/i,
-  );
-  const input = inputOf(message);
+  const sum = /(\d[\d,]*) \+ \d[\d,]* > (?=\d)/;
+  const window =
+    numberAfter(message, /\d \+ \d[\d,]* > (\d[\d,]*)/) ??
+    numberAfter(message, /(?:maximum context length|context (?:size|length|window))[^\d]{0,24}(\d[\d,]*)/i);
+  const input = numberAfter(message, sum) ?? inputOf(message);
   if (window === undefined || input === undefined) return undefined;
   const left = Math.floor((window - input) * 0.9);
   const limit = asked === undefined ? left : Math.min(left, asked - 1);

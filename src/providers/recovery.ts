@@ -2,7 +2,7 @@
 
 import type { Verdict } from "./classify";
 import type { EndpointNotes } from "./endpointMemory";
-import { otherForm, simplerTools, withoutImages, withoutLargeResults, withoutReasoning } from "./mending";
+import { fewerTools, otherForm, simplerTools, withoutImages, withoutLargeResults, withoutReasoning } from "./mending";
 import type { Body } from "./modelCall";
 import { largestOutput, smallerOutput } from "./outputBudget";
 import type { Plan, Sent } from "./plan";
@@ -17,11 +17,16 @@ export function plansFor(verdict: Verdict, sent: Sent): Plan[] {
       // Front ends answer unknown paths with their start page and a friendly status.
       return sent.api === "responses" && verdict.words.isHtml ? otherApi(sent) : [];
     case "unsupported_param":
-      return [...tooMuchOutput(verdict, sent), ...chatForThisOnce(verdict, sent), ...withoutField(verdict, sent)];
+      return [
+        ...fewerTools(verdict, sent),
+        ...tooMuchOutput(verdict, sent),
+        ...chatForThisOnce(verdict, sent),
+        ...withoutField(verdict, sent),
+      ];
     case "capability":
       return withoutImages(verdict, sent);
     case "tool_schema":
-      return simplerTools(verdict, sent);
+      return [...fewerTools(verdict, sent), ...simplerTools(verdict, sent)];
     case "history_invalid":
       return [...withoutReasoning(sent), ...otherForm(verdict, sent)];
     case "payload_too_large":

@@ -59,6 +59,8 @@ function named(sent: string[], message: string): string | undefined {
 }
 
 function positionOf(message: string, path: string): number {
+  // What the field asks for is named more often than the field.
+  if (path === "include") return message.search(/encrypted[_ ]content|['"`.]include\b/i);
   const name = path.split(".").at(-1) ?? path;
   const whole = new RegExp(`(?<![\\w-])${name}(?![\\w-])`).exec(message)?.index ?? -1;
   // Common English words are names only in quotes or behind a location.

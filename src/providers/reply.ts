@@ -85,7 +85,7 @@ export function lastChunkOf(state: ReplyState): StreamChunk {
   };
 }
 
-const isLength = (label: string) => /^(length|max_?(output_|completion_)?tokens)$/i.test(label);
+const isLength = (label: string) => /^((\w+_)?length|max_?(output_|completion_)?tokens)$/i.test(label);
 
 function finishOf({ label, calls }: ReplyState): string {
   if (isLength(label) || calls.some((call) => isCutOff(call.function.arguments))) return "length";
@@ -104,7 +104,7 @@ function failureOf(state: ReplyState): Refused | undefined {
 
 const LABELS: [RegExp, ErrorType, boolean, string][] = [
   [
-    /content_?filter|safety|recitation|blocklist|prohibited|sensitive|refusal_filter/i,
+    /content_?filter|safety|recitation|blocklist|prohibited|sensitive|guardrail|^refusal|\bspii\b/i,
     "content_filter",
     false,
     "The endpoint withheld the rest of the reply",

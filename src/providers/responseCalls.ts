@@ -15,6 +15,8 @@ interface Open {
   /** Arguments in every version that was told; the deltas are the first. */
   streamed: string;
   versions: string[];
+  /** The event that ends its arguments came; those without an address belong to another call from then on. */
+  isFilled: boolean;
   isDone: boolean;
 }
 
@@ -41,7 +43,8 @@ export class ResponseCalls {
   /** A delta of arguments, or the `.done` event that repeats them whole. */
   arguments(event: Json, isDone: boolean): void {
     const place = placeOf(event, event);
-    const call = this.#find(place) ?? this.#calls.find((candidate) => !candidate.isDone) ?? this.#open(place);
+    const call = this.#find(place) ?? this.#calls.find((made) => !made.isDone && !made.isFilled) ?? this.#open(place);
+    call.isFilled ||= isDone;
     if (isDone) call.versions.push(asText(event.arguments));
     else call.streamed += asText(event.delta);
     if (isDone && call.name === "") call.name = text(event.name);
@@ -77,7 +80,7 @@ export class ResponseCalls {
   }
 
   #open(place: Place): Open {
-    const call: Open = { ...place, name: "", streamed: "", versions: [], isDone: false };
+    const call: Open = { ...place, name: "", streamed: "", versions: [], isFilled: false, isDone: false };
     this.#calls.push(call);
     return call;
   }

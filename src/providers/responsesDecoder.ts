@@ -2,7 +2,7 @@
 
 import type { StreamChunk, TokenUsage } from "../shared/messages";
 import { isErrorBody } from "./errorBody";
-import { parseEventData } from "./eventData";
+import { isEndMark, parseEventData } from "./eventData";
 import { lastChunkOf, type ReplyContext, type ReplyDecoder, type ReplyPiece, refusedAs, refusedBy } from "./reply";
 import { ReplyText, restOf } from "./replyText";
 import { ResponseCalls } from "./responseCalls";
@@ -22,6 +22,8 @@ export class ResponsesDecoder implements ReplyDecoder {
   #isComplete = false;
   #hasBegun = false;
   #summaryPart = "";
+  /** The text since the last done event. */
+  #part = "";
 
   constructor(context: ReplyContext) {
     this.#context = context;
@@ -30,11 +32,12 @@ export class ResponsesDecoder implements ReplyDecoder {
   }
 
   event(received: SseEvent): ReplyPiece[] {
-    if (received.data.trim() === "[DONE]") return [];
+    if (isEndMark(received)) return [];
     const data = parseEventData(received);
     if (data === undefined) return [];
     this.#hasBegun = true;
     const event = record(data);
+    refuseChat(event);
     const type = text(event.type) || received.name;
     // An event type of our own protocol carries its error further inside; everything else with an error is one.
     if (type === "error" || type === "response.error" || (!type.startsWith("response.") && isErrorBody(data)))
@@ -45,6 +48,7 @@ export class ResponsesDecoder implements ReplyDecoder {
   whole(data: unknown): ReplyPiece[] {
     const response = record(data);
     if (response.object !== "response" && isErrorBody(data)) throw refusedBy(data);
+    refuseChat(response);
     this.#hasBegun = true;
     return this.#terminal(response);
   }
@@ -66,8 +70,10 @@ export class ResponsesDecoder implements ReplyDecoder {
   }
 
   #typed(type: string, event: Json): ReplyPiece[] {
-    if (/^response\.(output_text|refusal|text)\.delta$/.test(type)) return this.#text.push(text(event.delta), "");
-    if (/^response\.reasoning(_summary|_text|_summary_text)?\.delta$/.test(type))
+    if (/^response\.(output_text|refusal|text)\.delta$/.test(type)) return this.#say(text(event.delta));
+    if (/^response\.(output_text|refusal|content_part)\.done$/.test(type))
+      return this.#text.push(this.#untold(event), "");
+    if (/^response\.reasoning(_summary|_text|_summary_text)?\.(delta|done)$/.test(type))
       return this.#text.push("", this.#thought(event));
     if (type.startsWith("response.function_call_arguments.")) this.#calls.arguments(event, type.endsWith(".done"));
     if (type === "response.output_item.added") this.#calls.item(record(event.item), event, false);
@@ -77,12 +83,27 @@ export class ResponsesDecoder implements ReplyDecoder {
     return [];
   }
 
-  /** Summaries come in parts; a blank line goes between two. */
+  #say(delta: string): ReplyPiece[] {
+    this.#part += delta;
+    return this.#text.push(delta, "");
+  }
+
+  /** What a done event says of its part beyond the deltas; the end of the text so far is what was told. */
+  #untold(event: Json): string {
+    const whole = text(event.text) || text(event.refusal) || textOfItem({ content: [event.part] });
+    const rest = this.#text.content.endsWith(whole) ? "" : restOf(this.#part, whole);
+    this.#part = "";
+    return rest;
+  }
+
+  /** Summaries come in parts; a blank line goes between two. A done event counts where no delta told its part. */
   #thought(event: Json): string {
+    const whole = text(event.text);
+    if (whole !== "" && this.#text.reasoning.endsWith(whole)) return "";
     const part = `${text(event.item_id)}/${String(event.summary_index ?? event.content_index ?? 0)}`;
     const gap = this.#summaryPart !== "" && this.#summaryPart !== part ? "\n\n" : "";
     this.#summaryPart = part;
-    return gap + text(event.delta);
+    return gap + (whole || text(event.delta));
   }
 
   #item(item: Json, event: Json): void {
@@ -116,6 +137,12 @@ export class ResponsesDecoder implements ReplyDecoder {
       .filter(Boolean)
       .join("\n\n");
   }
+}
+
+/** Some front ends answer every path with Chat Completions. */
+function refuseChat(answer: Json): void {
+  if (!Array.isArray(answer.choices)) return;
+  throw refusedAs("endpoint_unsupported", false, "It answered with Chat Completions in place of a response");
 }
 
 function labelOf(response: Json): string {

@@ -17,6 +17,16 @@ const STATED = new RegExp(
   `(?:try again|retry|retried|resets?|wait|available|refresh(?:es)?)\\D{0,40}?((?:${SPAN})+)`,
   "i",
 );
+const STATED_BEFORE = /(\d+(?:\.\d+)?)\s*(毫秒|秒|分|小时|時間|天|日|초|분|시간).{0,4}(?:后|後|あと|후|뒤)/;
+const UNITS_BEFORE: Record<string, number> = {
+  毫秒: 1,
+  秒: 1_000,
+  초: 1_000,
+  分: 60_000,
+  분: 60_000,
+  天: 86_400_000,
+  日: 86_400_000,
+};
 const PIECE = /(\d+(?:\.\d+)?)\s*(ms|milli|s|m|h|d)/gi;
 
 /** The delay that was asked for, in milliseconds; undefined where none was stated. `now` in milliseconds since 1970. */
@@ -32,7 +42,7 @@ export function backoffDelay(attempt: number, baseMs: number, random = Math.rand
 }
 
 function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
-  const seconds = number(header);
+  const seconds = number(typeof header === "string" ? header.replace(/\s*s(ec(onds?)?)?$/i, "") : header);
   if (seconds !== undefined) return seconds * 1_000;
   const date = Date.parse(String(header ?? ""));
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
@@ -40,10 +50,16 @@ function retryAfter(header: string | string[] | undefined, now: number): number 
 
 function delayInText(message: string): number | undefined {
   const stated = STATED.exec(message)?.[1];
-  if (!stated) return undefined;
+  if (!stated) return delayBefore(message);
   let total = 0;
   for (const [, amount, unit] of stated.matchAll(PIECE)) total += Number(amount) * unitMs(unit ?? "s");
   return Math.round(total);
+}
+
+/** Languages that put the time in front of the word that says what it is for. */
+function delayBefore(message: string): number | undefined {
+  const [, amount, unit = ""] = STATED_BEFORE.exec(message) ?? [];
+  return amount === undefined ? undefined : Math.round(Number(amount) * (UNITS_BEFORE[unit] ?? 3_600_000));
 }
 
 function unitMs(unit: string): number {

@@ -50,12 +50,15 @@ export class SseParser {
   }
 
   #field(line: string): undefined {
+    // Errors come as they are when the part of a server that frames events is not the one that fails.
+    if (line.startsWith("{")) this.#data.push(line);
     const colon = line.indexOf(":");
     if (colon === 0) return undefined;
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-    if (field === "data") this.#data.push(value);
-    else if (field === "event") this.#name = value;
+    if (field === "data" || field === "error") this.#data.push(value);
+    if (field === "event") this.#name = value;
+    else if (field === "error") this.#name = field;
     return undefined;
   }
 

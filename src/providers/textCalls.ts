@@ -7,11 +7,16 @@ export interface TextCall {
   function: { name: string; arguments: string };
 }
 
-const OPENERS = ["<tool_call>", "<function=", "<function_call>"];
+const OPENER = /^<(?:(?:\w{1,12}:)?(?:tool|function)_calls?>|function=|invoke name=)/;
+/** What may still become one of them. */
+const UNFINISHED = /^<(?:\w{0,14}(?::\w{0,14})?|invoke(?: \w{0,4})?)$/;
 const BLOCK =
-  /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>|<function_call>\s*([\s\S]*?)\s*<\/function_call>|(<function=[\s\S]*?<\/function>)/y;
-const XML = /^<function=([\w.-]+)>\s*([\s\S]*?)\s*<\/function>$/;
-const PARAMETER = /<parameter=([\w.-]+)>\n?([\s\S]*?)\n?<\/parameter>/g;
+  /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>|<function_call>\s*([\s\S]*?)\s*<\/function_call>|(<function=[\s\S]*?<\/function>|<invoke name=[\s\S]*?<\/invoke>)/y;
+const WRAPPED = /^<((?:\w+:)?(?:tool|function)_calls?)>\s*(<invoke [\s\S]*)<\/\1>$/;
+const XML = /^<(?:function=|invoke name=)"?([\w.-]+)"?>\s*([\s\S]*?)\s*<\/(?:function|invoke)>$/;
+const PARAMETER = /<parameter(?:=| name=)"?([\w.-]+)"?[^>]*>\n?([\s\S]*?)\n?<\/parameter>/g;
+const KEYED = /^([\w.-]+)\s*((?:<arg_key>[\s\S]*)?)$/;
+const KEY_AND_VALUE = /<arg_key>\s*([\s\S]*?)\s*<\/arg_key>\s*<arg_value>\n?([\s\S]*?)\n?<\/arg_value>/g;
 
 /** Text flows through until a line begins like a call; from there on it waits for the end of the reply. */
 export class TextCalls {
@@ -47,13 +52,14 @@ export class TextCalls {
     for (const match of this.#held.matchAll(lines)) {
       if (match.index === 0 && !match[0].startsWith("\n") && !this.#atLineStart) continue;
       const opening = this.#held.slice(match.index + match[0].length);
-      this.#isHolding = OPENERS.some((tag) => opening.startsWith(tag));
-      if (this.#isHolding || OPENERS.some((tag) => tag.startsWith(opening))) return match.index;
+      this.#isHolding = OPENER.test(opening);
+      if (this.#isHolding || opening === "" || UNFINISHED.test(opening)) return match.index;
     }
     return this.#held.length;
   }
 
-  #callsIn(text: string): TextCall[] | undefined {
+  #callsIn(held: string): TextCall[] | undefined {
+    const text = WRAPPED.exec(held)?.[2]?.trim() ?? held;
     const calls: TextCall[] = [];
     BLOCK.lastIndex = 0;
     for (let position = 0; position < text.length; position = BLOCK.lastIndex) {
@@ -70,17 +76,19 @@ export class TextCalls {
 
 function parseCall(block: string): TextCall | undefined {
   const xml = XML.exec(block);
-  if (xml)
-    return callOf(
-      xml[1],
-      Object.fromEntries([...(xml[2] ?? "").matchAll(PARAMETER)].map(([, key, value]) => [key, value])),
-    );
+  if (xml) return callOf(xml[1], pairsIn(xml[2], PARAMETER));
+  const keyed = KEYED.exec(block);
+  if (keyed) return callOf(keyed[1], pairsIn(keyed[2], KEY_AND_VALUE));
   try {
     const data = JSON.parse(block) as Json;
     return callOf(data.name, data.arguments ?? data.parameters ?? {});
   } catch {
     return undefined;
   }
+}
+
+function pairsIn(text = "", pair: RegExp): Json {
+  return Object.fromEntries([...text.matchAll(pair)].map(([, key, value]) => [key, value]));
 }
 
 function callOf(name: unknown, args: unknown): TextCall | undefined {

@@ -7,6 +7,12 @@ export interface Split {
   hadNoOpening?: boolean;
 }
 
+const NAME = "(?:[a-z]{1,12}:)?(?:think(?:ing)?|thought|reasoning)";
+const AT_START = new RegExp(`^<(${NAME})>`, "i");
+const ANYWHERE = new RegExp(`<${NAME}>`, "i");
+const LONE_CLOSING = new RegExp(`(\\n?)</${NAME}>(\\n?)`, "i");
+/** What may still become an opening tag. */
+const UNFINISHED = /^<[a-z:]{0,22}$/i;
 const OPENING = ["<think>", "<thinking>", "<thought>", "<reasoning>"];
 const CLOSING = ["</think>", "</thinking>", "</thought>", "</reasoning>"];
 /** What may stand in the text: an opening tag, or a closing one alone at a line's end or on a line of its own. */
@@ -58,19 +64,19 @@ export class ThinkTags {
 
   #start(): boolean {
     const begin = this.#held.trimStart();
-    const index = OPENING.findIndex((tag) => begin.startsWith(tag));
-    if (index >= 0) {
-      this.#held = begin.slice(OPENING[index]?.length);
-      this.#think(CLOSING[index] ?? "");
+    const tag = AT_START.exec(begin);
+    if (tag) {
+      this.#held = begin.slice(tag[0].length);
+      this.#think(lower(`</${tag[1]}>`));
       return true;
     }
-    if (begin === "" || OPENING.some((tag) => tag.startsWith(begin))) return false;
+    if (begin === "" || UNFINISHED.test(begin)) return false;
     this.#state = "text";
     return true;
   }
 
   #thinking(split: Split): boolean {
-    const end = this.#held.indexOf(this.#closing);
+    const end = lower(this.#held).indexOf(this.#closing);
     if (end >= 0) {
       split.reasoning += this.#held.slice(0, end).trimEnd();
       this.#held = this.#held.slice(end + this.#closing.length);
@@ -78,7 +84,7 @@ export class ThinkTags {
       return true;
     }
     // White space in front of a closing tag belongs to the tag, so it waits as well.
-    const tag = tailOf(this.#held, [this.#closing]);
+    const tag = tailOf(lower(this.#held), [this.#closing]);
     const keep = this.#held.length - this.#held.slice(0, this.#held.length - tag).trimEnd().length;
     split.reasoning += this.#held.slice(0, this.#held.length - keep);
     this.#held = keep === 0 ? "" : this.#held.slice(-keep);
@@ -100,10 +106,10 @@ export class ThinkTags {
       this.#held = "";
       return false;
     }
-    if (!this.#sawOpening) this.#sawOpening = OPENING.some((tag) => this.#held.includes(tag));
-    const lone = this.#sawOpening ? null : /(\n?)<\/(?:think|thinking|thought|reasoning)>(\n?)/.exec(this.#held);
+    if (!this.#sawOpening) this.#sawOpening = ANYWHERE.test(this.#held);
+    const lone = this.#sawOpening ? null : LONE_CLOSING.exec(this.#held);
     if (lone && (lone[1] !== "" || lone[2] !== "")) return this.#loneClosing(split, lone);
-    const keep = this.#sawOpening ? 0 : tailOf(this.#held, IN_TEXT);
+    const keep = this.#sawOpening ? 0 : tailOf(lower(this.#held), IN_TEXT);
     split.content += this.#held.slice(0, this.#held.length - keep);
     this.#held = keep === 0 ? "" : this.#held.slice(-keep);
     return false;
@@ -117,6 +123,11 @@ export class ThinkTags {
     this.#state = "after";
     return true;
   }
+}
+
+/** Without a change of length, which other letters may suffer. */
+function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** How many characters at the end of `text` may be the beginning of one of `tags`. */

@@ -49,11 +49,21 @@ function simplify(schema: JsonSchema, definitions: Record<string, JsonSchema>, d
   const out: JsonSchema = {};
   for (const keyword of KEPT) if (source[keyword] !== undefined) out[keyword] = source[keyword];
   if (source.const !== undefined) out.enum = [source.const];
+  if (Array.isArray(out.enum) && !out.enum.every((value) => typeof value === "string")) describeValues(out);
   if (source.properties) out.properties = mapValues(source.properties, inner);
   if (source.items) out.items = inner(Array.isArray(source.items) ? source.items[0] : source.items);
   const union = UNIONS.find((keyword) => Array.isArray(source[keyword]));
   if (union) out.anyOf = (source[union] as unknown[]).map(inner);
-  return withOneType(out);
+  return withItems(withOneType(out));
+}
+
+/** Lists of values other than text are not taken everywhere: they are said in words. */
+function describeValues(out: JsonSchema): void {
+  const { enum: values, ...rest } = out;
+  const list = (values as unknown[]).map((value) => JSON.stringify(value)).join(", ");
+  delete out.enum;
+  out.type ??= guessedType({ ...rest, default: (values as unknown[])[0] });
+  out.description = [rest.description, `One of: ${list}.`].filter(Boolean).join(" ");
 }
 
 /** All of several schemas is one schema with what each of them says. */
@@ -68,6 +78,11 @@ function withoutAllOf(schema: JsonSchema, definitions: Record<string, JsonSchema
     ...(Object.keys(properties).length > 0 ? { properties } : {}),
     ...(required.length > 0 ? { required } : {}),
   };
+}
+
+/** A list says what is in it, or it is refused. */
+function withItems(schema: JsonSchema): JsonSchema {
+  return schema.type === "array" && schema.items === undefined ? { ...schema, items: { type: "string" } } : schema;
 }
 
 /** A list of types becomes its first real one; a union has none beside it. */

@@ -73,26 +73,28 @@ function nextReply(messages: Message[], index: number): number {
 
 function answered(message: Message, results: Message[], ids: IdMap): Message[] {
   const waiting = [...results];
-  const pairs = (message.tool_calls ?? []).map((call) => {
-    const at = waiting.findIndex((result) => (result.tool_call_id ?? "") === (call.id ?? ""));
-    const [result] = at < 0 ? [] : waiting.splice(at, 1);
-    return { call: { ...wireCall(call), id: ids.next(call.id) }, result };
+  const given = message.tool_calls ?? [];
+  const calls = given.map((call) => wireCall(call, ids.next(call.id)));
+  const answers = calls.map((call, index) => {
+    const at = waiting.findIndex((result) => (result.tool_call_id ?? "") === (given[index]?.id ?? ""));
+    return answerOf(at < 0 ? undefined : waiting.splice(at, 1)[0], call.id);
   });
-  const answers = pairs.map(({ call, result }): Message => {
-    const { name: _name, ...rest } = result ?? { role: "tool", content: UNFINISHED };
-    return { ...rest, tool_call_id: call.id };
-  });
-  return [
-    { ...message, tool_calls: pairs.map(({ call }) => call) },
-    ...answers.map(textAnswer),
-    ...shownImages(answers),
-  ];
+  const isSame = calls.every((call, index) => call === given[index]);
+  return [isSame ? message : { ...message, tool_calls: calls }, ...answers.map(textAnswer), ...shownImages(answers)];
 }
 
 /** Arguments are text that parses: strict servers refuse the whole history for ever otherwise. */
-function wireCall(call: ToolCall): ToolCall {
-  const { arguments: args, ...rest } = call.function;
-  return { ...call, function: { ...rest, arguments: validArguments(args) } };
+function wireCall(call: ToolCall, id: string): ToolCall {
+  const args = validArguments(call.function.arguments);
+  // Every request walks the whole history: what needs no change is not copied.
+  if (call.id === id && call.function.arguments === args) return call;
+  return { ...call, id, function: { ...call.function, arguments: args } };
+}
+
+function answerOf(result: Message | undefined, id: string): Message {
+  if (result?.tool_call_id === id && !("name" in result)) return result;
+  const { name: _name, ...rest } = result ?? { role: "tool", content: UNFINISHED };
+  return { ...rest, tool_call_id: id };
 }
 
 function validArguments(args: unknown): string {

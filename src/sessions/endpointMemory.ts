@@ -99,7 +99,10 @@ const shapes: Record<keyof EndpointNotes, (value: unknown) => boolean> = {
   reasoningItems: oneOf(false),
   echo: oneOf("always", "filled"),
   system: oneOf("user"),
+  afterResults: oneOf("assistant"),
+  resultNames: oneOf(true),
   serverTools: oneOf(false),
+  contextWindow: (value) => Number.isInteger(value) && Number(value) >= 0,
   thinksUnopened: oneOf(true),
 };
 

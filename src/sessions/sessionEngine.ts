@@ -65,6 +65,7 @@ function engineOptions(options: SessionOptions) {
   const { mode, maxIterations, reasoningEffort, contextWindow, thresholdPct, softThresholdPct, capTokens } = options;
   const given = {
     waitLimitMs: options.waitLimitMs,
+    askContextWindow: true,
     mode,
     maxIterations,
     reasoningEffort,

@@ -208,7 +208,7 @@ describe("doctor", () => {
     const { code, stdout } = await place.run(["doctor"], { env: { OPENAI_API_KEY: "sk-abcdefghijklmnop" } });
     expect(code).toBe(0);
     const names = stdout.split("\n").flatMap((line) => /^[✓!✗] (\w+)/.exec(line)?.[1] ?? []);
-    expect(names).toEqual(["node", "git", "rg", "shell", "terminal", "key", "endpoint", "model"]);
+    expect(names).toEqual(["node", "git", "rg", "shell", "sandbox", "terminal", "key", "endpoint", "model"]);
     expect(stdout).toContain("sk-…mnop");
     expect(stdout).not.toContain("abcdefghijkl");
     expect(stdout).toMatch(/✓ model +scripted/);

@@ -4,10 +4,12 @@ import { describe, expect, test } from "vitest";
 import type { ToolCall } from "../../src/shared/messages";
 import { type CaseRun, runCase } from "./caseRun";
 import { type DialectCase, type ExpectedCall, holds, type RecordedRequest } from "./dialectCase";
+import { moreCases } from "./moreCases/index";
 import { startReplay } from "./replayServer";
 
 const dir = join(import.meta.dirname, "cases");
-const cases = readdirSync(dir).map((file) => JSON.parse(readFileSync(join(dir, file), "utf8")) as DialectCase);
+const recorded = readdirSync(dir).map((file) => JSON.parse(readFileSync(join(dir, file), "utf8")) as DialectCase);
+const cases = [...recorded, ...moreCases];
 const groups = [...new Set(cases.map((dialect) => dialect.kind))].map(
   (kind) => [kind, cases.filter((dialect) => dialect.kind === kind)] as const,
 );

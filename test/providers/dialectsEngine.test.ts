@@ -10,10 +10,12 @@ import type { ToolSchema } from "../../src/shared/contracts";
 import { ToolRegistry } from "../../src/tools/ToolRegistry";
 import { DEFAULT_TOOLS, optionsOf, PNG, resultOf } from "./caseRun";
 import { type DialectCase, holds, type Json } from "./dialectCase";
+import { moreCases } from "./moreCases/index";
 import { startReplay } from "./replayServer";
 
 const dir = join(import.meta.dirname, "cases");
-const cases = readdirSync(dir).map((file) => JSON.parse(readFileSync(join(dir, file), "utf8")) as DialectCase);
+const recorded = readdirSync(dir).map((file) => JSON.parse(readFileSync(join(dir, file), "utf8")) as DialectCase);
+const cases = [...recorded, ...moreCases];
 /** What the provider alone decodes; the engine makes an error of it, or asks again. */
 const isGood = ({ expect: wanted }: DialectCase) => !wanted.error && wanted.finish !== "length";
 

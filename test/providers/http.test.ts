@@ -53,6 +53,17 @@ describe("http", () => {
     expect(await textOf(await createHttpSend()(url, GET))).toBe("Grüße 你好");
   });
 
+  test("early hints before the answer and trailers behind it change nothing", async () => {
+    const url = await listen((_, response) => {
+      response.writeEarlyHints({ link: "</a>; rel=preload" });
+      response.writeHead(200, { trailer: "x-sum" }).write("all ");
+      response.addTrailers({ "x-sum": "1" });
+      response.end("of it");
+    });
+    const answer = await createHttpSend()(url, GET);
+    expect([answer.status, await textOf(answer)]).toEqual([200, "all of it"]);
+  });
+
   test("a broken compressed body is a network error", async () => {
     const url = await listen((_, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("x".repeat(99)).subarray(0, 20)),

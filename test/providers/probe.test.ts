@@ -25,9 +25,9 @@ const OTHER_WORDS: Record<string, string> = {
 const NEVER_SHOWN = new Set([
   ...["overflow-by-output-budget", "overflow-silent-length", "bytes-413-nginx", "bytes-nul", "id-charset"],
   ...["content-args-object-refused", "content-assistant-empty", "content-null-refused", "schema-no-root-type"],
-  ...["param-max-completion-tokens", "param-strict-field", "param-temperature-fixed", "param-tool-choice-alone"],
+  ...["param-max-completion-tokens", "param-strict-field", "param-tool-choice-alone"],
   ...["param-tools-empty", "param-tools-empty-vllm", "fallback-once-item-type", "bytes-lone-surrogate-deepseek"],
-  ...["state-previous-id-gone", "state-reasoning-alone", "state-store-false-404", "state-summary-required"],
+  ...["state-reasoning-alone"],
   ...["resp-call-unanswered", "resp-output-orphan", "role-alternate-jinja-500", "role-call-unanswered"],
   ...["role-developer-deepseek", "role-developer-glm", "role-system-first", "tool-id-absent", "tool-id-restarts"],
 ]);

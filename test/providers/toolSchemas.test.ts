@@ -33,15 +33,17 @@ describe("simplifySchema", () => {
     ],
     ["a list of types", property({ type: ["null", "integer"] }), property({ type: "integer" })],
     ["a property without a type", property({ description: "d" }), property({ description: "d", type: "string" })],
-    ["a type that shows elsewhere", property({ enum: [1, 2] }), property({ enum: [1, 2], type: "number" })],
-    ["a constant", property({ const: true }), property({ enum: [true], type: "boolean" })],
+    ["a type that shows elsewhere", property({ enum: ["a", "b"] }), property({ enum: ["a", "b"], type: "string" })],
+    ["values other than text", property({ enum: [1, 2] }), property({ description: "One of: 1, 2.", type: "number" })],
+    ["a constant", property({ const: true }), property({ description: "One of: true.", type: "boolean" })],
+    ["a list of anything", property({ type: "array" }), property({ type: "array", items: { type: "string" } })],
     [
       "a type beside its branches",
       property({ type: "array", oneOf: [{ items: { type: "string" } }, { minItems: 2 }] }),
       property({
         anyOf: [
           { items: { type: "string" }, type: "array" },
-          { minItems: 2, type: "array" },
+          { minItems: 2, type: "array", items: { type: "string" } },
         ],
       }),
     ],

@@ -66,6 +66,12 @@ describe("the history on the wire", () => {
     expect(wire.slice(2).map((message) => message.content)).toEqual([UNFINISHED, "result b"]);
   });
 
+  test("what needs no change is handed on as it is, for every request walks the whole history", () => {
+    const messages = [user("x"), caller("a", "b"), result("a"), result("b"), user("y")];
+    const wire = wireHistory(messages);
+    expect(wire.map((message, index) => message === messages[index])).toEqual([true, true, true, true, true]);
+  });
+
   test("ids that were used before are renamed on both sides; odd ones get a plain form", () => {
     const wire = wireHistory([
       user("x"),

@@ -1,7 +1,8 @@
-/** What the machine must have: node, git, rg, a shell, a terminal. */
+/** What the machine must have: node, git, rg, a shell, a sandbox, a terminal. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { describeSandbox, resolveSandbox, wrapWithSandbox } from "../../index";
 import { fill } from "../../shared/locales";
 import { findProgram } from "../../shared/programs";
 import type { Settings } from "../settings";
@@ -13,6 +14,7 @@ export async function* localChecks(settings: Settings): AsyncGenerator<Check> {
   yield await programCheck(settings, { name: "git", missing: { state: "bad", text: cli.doctorGitMissing } });
   yield await searchCheck(settings);
   yield shellCheck(settings);
+  yield sandboxCheck(settings);
   yield terminalCheck(settings);
 }
 
@@ -56,6 +58,20 @@ function shellCheck({ workspace, texts }: Settings): Check {
   return found
     ? { name: "shell", state: "good", text: found }
     : { name: "shell", state: "bad", text: texts.cli.doctorShellMissing };
+}
+
+/** Tried, not guessed. What is required and does not work must be mended; otherwise commands run as they are. */
+function sandboxCheck({ sandbox, workspace, texts }: Settings): Check {
+  const { cli } = texts;
+  const name = "sandbox";
+  if (sandbox.mode === "off") return { name, state: "note", text: cli.doctorSandboxOff };
+  const plan = resolveSandbox({ ...sandbox, mode: "auto" }, workspace);
+  if (wrapWithSandbox(plan, ["true"]).length > 1) {
+    const text = fill(plan.network ? cli.doctorSandboxOn : cli.doctorSandboxClosed, { method: plan.method });
+    return { name, state: "good", text };
+  }
+  const text = fill(cli.doctorSandboxNone, { detail: describeSandbox(plan) });
+  return { name, state: sandbox.mode === "required" ? "bad" : "note", text };
 }
 
 function terminalCheck({ texts }: Settings): Check {

@@ -10,6 +10,8 @@ export interface Question {
   model: string;
   messages: Message[];
   tools: ToolSchema[];
+  /** Models that think take none but their own. */
+  temperature?: number;
   signal?: AbortSignal;
 }
 
@@ -25,13 +27,14 @@ export interface Answer {
 }
 
 export async function ask(provider: OpenAIProvider, question: Question): Promise<Answer> {
-  const { model, messages, tools, signal } = question;
+  const { model, messages, tools, temperature, signal } = question;
   const recovered: Recovery[] = [];
   const answer: Answer = { text: "", reasoning: "", details: [], calls: [], usage: null, finish: null, recovered };
   const opts = {
     reqId: randomUUID(),
     logTime: new Date().toISOString(),
     onRecovered: (info: Recovery) => recovered.push(info),
+    ...(temperature === undefined ? {} : { temperature }),
     ...(signal ? { signal } : {}),
   };
   try {

@@ -1,7 +1,8 @@
 /** Asks an endpoint a few tiny questions and reports what it can do, each answer with its evidence. */
 
+import type { ToolSchema } from "../../shared/contracts";
 import { type Environment, NETWORK_RETRY_BASE_MS } from "../../shared/env";
-import type { TokenUsage } from "../../shared/messages";
+import type { Message, TokenUsage } from "../../shared/messages";
 import { resolveModel } from "../../shared/models";
 import { maskKeys } from "../classify";
 import type { KnownEndpoints } from "../endpointMemory";
@@ -163,7 +164,7 @@ class Probe {
 
   /** Both calls in one reply, then their results with a tool whose schema is not the plainest: what a turn may need. */
   async #calls(api: ApiMode, failure: string | undefined): Promise<void> {
-    const answer = failure === undefined ? await this.#ask(api, TWO_FILES, TOOLS) : undefined;
+    const answer = failure === undefined ? await this.#ask(api, TWO_FILES, TOOLS, 0) : undefined;
     const { calls = [], error, text = "" } = answer ?? {};
     const asked = calls.map(({ function: { name, arguments: args } }) => `${name}(${args})`).join(", ");
     if (!answer || error) {
@@ -226,9 +227,10 @@ class Probe {
     return last && `${last.status} ${last.text}`;
   }
 
-  async #ask(api: ApiMode, messages: Parameters<typeof ask>[1]["messages"], tools: typeof TOOLS): Promise<Answer> {
+  async #ask(api: ApiMode, messages: Message[], tools: ToolSchema[], temperature?: number): Promise<Answer> {
     const { model, signal } = this.#options;
-    const answer = await ask(this.#providers[api], { model, messages, tools, ...(signal ? { signal } : {}) });
+    const more = { ...(temperature === undefined ? {} : { temperature }), ...(signal ? { signal } : {}) };
+    const answer = await ask(this.#providers[api], { model, messages, tools, ...more });
     this.#answers.push(answer);
     return answer;
   }

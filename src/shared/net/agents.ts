@@ -1,12 +1,13 @@
 /** The agents under every request of ours: straight to the host, or through a SOCKS5 proxy. */
 
 import { type AgentOptions, Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
+import type { Agent as HttpsAgent } from "node:https";
+import { httpsModule } from "./lateModules";
 import { createSocksAgents } from "./socks";
 
 export interface Agents {
-  http: HttpAgent;
-  https: HttpsAgent;
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
 }
 
 const IDLE_SOCKET_MS = 20_000;
@@ -19,5 +20,12 @@ const KEPT = { keepAlive: true, scheduling: "lifo", timeout: IDLE_SOCKET_MS } as
 export function createAgents({ socks, keepAlive }: { socks?: string | undefined; keepAlive: boolean }): Agents {
   const options: AgentOptions = keepAlive ? KEPT : { keepAlive: false };
   if (socks) return createSocksAgents(socks, options);
-  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+  let https: HttpsAgent | undefined;
+  return {
+    http: new HttpAgent(options),
+    get https() {
+      https ??= new (httpsModule().Agent)(options);
+      return https;
+    },
+  };
 }

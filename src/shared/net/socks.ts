@@ -1,14 +1,19 @@
 /** Agents that reach their hosts through a SOCKS5 proxy (RFC 1928, user and password by RFC 1929); the proxy resolves names. */
 
 import { type AgentOptions, Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
+import type { Agent as HttpsAgent } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect as tlsConnect } from "node:tls";
+import { httpsModule, tlsModule } from "./lateModules";
 
 interface Target {
   host: string;
   port: number;
+}
+
+/** An option beside Node's own: until when a way is wanted. A request that is given up has no socket to close yet. */
+export interface Wanted {
+  until?: AbortSignal;
 }
 
 type Connected = (error: Error | null, stream: Duplex) => void;
@@ -16,7 +21,7 @@ type Connected = (error: Error | null, stream: Duplex) => void;
 /** `url` as in SOCKS5_PROXY: `socks5://[user:password@]host:port`. `options` go to both agents. */
 export function createSocksAgents(url: string, options: AgentOptions): { http: HttpAgent; https: HttpsAgent } {
   const proxy = new URL(url.includes("://") ? url : `socks5://${url}`);
-  return { http: new SocksHttpAgent(proxy, options), https: new SocksHttpsAgent(proxy, options) };
+  return { http: new SocksHttpAgent(proxy, options), https: createSecureAgent(proxy, options) };
 }
 
 /** A proxy that says nothing for so long is given up (milliseconds). */
@@ -33,28 +38,26 @@ class SocksHttpAgent extends HttpAgent {
 
   /** Node calls this; what comes later goes to the callback. */
   override createConnection(options: object, done?: Connected): undefined {
-    dial(this.#proxy, targetOf(options)).then(
+    dial(this.#proxy, targetOf(options), options).then(
       (socket) => done?.(null, socket),
       (error: Error) => done?.(error, undefined as unknown as Duplex),
     );
   }
 }
 
-class SocksHttpsAgent extends HttpsAgent {
-  readonly #proxy: URL;
-
-  constructor(proxy: URL, options: AgentOptions) {
-    super(options);
-    this.#proxy = proxy;
+function createSecureAgent(proxy: URL, options: AgentOptions): HttpsAgent {
+  class SocksHttpsAgent extends httpsModule().Agent {
+    override createConnection(options: object, done?: Connected): undefined {
+      const target = targetOf(options);
+      const secured = (socket: Socket) =>
+        tlsModule().connect({ ...options, socket, ...(isIP(target.host) ? {} : { servername: target.host }) });
+      dial(proxy, target, options).then(
+        (socket) => done?.(null, secured(socket)),
+        (error: Error) => done?.(error, undefined as unknown as Duplex),
+      );
+    }
   }
-
-  override createConnection(options: object, done?: Connected): undefined {
-    const { host } = targetOf(options);
-    dial(this.#proxy, targetOf(options)).then(
-      (socket) => done?.(null, tlsConnect({ ...options, socket, ...(isIP(host) ? {} : { servername: host }) })),
-      (error: Error) => done?.(error, undefined as unknown as Duplex),
-    );
-  }
+  return new SocksHttpsAgent(options);
 }
 
 function targetOf(options: object): Target {
@@ -62,10 +65,12 @@ function targetOf(options: object): Target {
   return { host: (host ?? hostname ?? "localhost").replace(/^\[|\]$/g, ""), port: Number(port ?? 80) };
 }
 
-async function dial(proxy: URL, target: Target): Promise<Socket> {
+async function dial(proxy: URL, target: Target, { until }: Wanted): Promise<Socket> {
   const socket = connect({ host: proxy.hostname.replace(/^\[|\]$/g, ""), port: Number(proxy.port || 1080) });
   socket.setNoDelay(true);
   const timer = setTimeout(() => socket.destroy(new Error("it gave no answer in time")), DIAL_MS);
+  const giveUp = () => socket.destroy(new Error("nobody waits for it any more"));
+  until?.addEventListener("abort", giveUp, { once: true });
   const reader = readerOf(socket);
   try {
     await greet(proxy, socket, reader);
@@ -82,6 +87,7 @@ async function dial(proxy: URL, target: Target): Promise<Socket> {
     throw error;
   } finally {
     clearTimeout(timer);
+    until?.removeEventListener("abort", giveUp);
   }
 }
 
