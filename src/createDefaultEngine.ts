@@ -2,8 +2,9 @@
 
 import { collectEnvironment, today } from "./agents/environment";
 import { registerExploreTool } from "./agents/explore";
+import { FolderInstructions } from "./agents/folderInstructions";
 import { type AgentType, buildInstructions } from "./agents/instructions";
-import { type Check, checkEach } from "./engine/options";
+import { type Check, checkEach, isFolder } from "./engine/options";
 import { resolveToolResultDir } from "./engine/resultDir";
 import { TurnEngine } from "./engine/TurnEngine";
 import { CompositeHook } from "./hooks/CompositeHook";
@@ -75,6 +76,11 @@ export interface CreateEngineOpts {
   defaultApproval?: "error" | "deny" | "allow";
   /** Addition: how long a turn may wait for rate limits in all, in milliseconds; default 0. */
   waitLimitMs?: number;
+  /**
+   * Addition: the provider may ask the endpoint for the model's window beside the second request. Default false: no
+   * request goes out but the model's own.
+   */
+  askContextWindow?: boolean;
   /** Addition: sentences for the model, taken before each of its calls. */
   notices?: () => string[];
 }
@@ -105,6 +111,8 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
     sandbox: sandbox.state,
     ...given({ mode: opts.mode, allowedCommands: opts.allowedCommands, shellPolicy: opts.shellPolicy }),
   });
+  // With a prompt of the host's own no file of the project speaks.
+  const folders = opts.instructions === undefined ? new FolderInstructions(opts.workspace, registry) : null;
   const isFresh = opts.instructions === undefined && (opts.messages?.length ?? 0) === 0;
   const hook = hookOf(opts);
   const engine: TurnEngine = new TurnEngine({
@@ -115,7 +123,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
     lang,
     instructions: opts.instructions ?? buildInstructions(opts.agentType ?? "code", opts.workspace, today(), lang),
     toolResultDir,
-    notices: () => [...tools.takeNotices(), ...(opts.notices?.() ?? [])],
+    notices: () => [...tools.takeNotices(), ...(opts.notices?.() ?? []), ...(folders?.news(engine.messages) ?? [])],
     dispose: tools.dispose,
     ...(isFresh ? { environment: () => collectEnvironment(opts.workspace, lang, sandbox.describe()) } : {}),
     ...given({
@@ -129,6 +137,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
       softThresholdPct: opts.softThresholdPct,
       capTokens: opts.capTokens,
       waitLimitMs: opts.waitLimitMs,
+      askContextWindow: opts.askContextWindow,
     }),
   });
   engine.setApprover(fallbackApprover(opts.defaultApproval ?? "error"));
@@ -169,7 +178,7 @@ function registerBuiltinTools(registry: ToolRegistry, surroundings: ToolSurround
     model,
     lang,
     toolResultDir,
-    ...given({ hookFactory: opts.subagentHookFactory }),
+    ...given({ hookFactory: opts.subagentHookFactory, waitLimitMs: opts.waitLimitMs }),
   });
   registerMediaTool(registry, { workspace, provider, model, roots, ...given({ allowHosts }) });
   const dispose = () => tasks.killAll().finally(() => sandbox.dispose());
@@ -198,10 +207,11 @@ const isOneOf =
   (value: unknown) =>
     allowed.some((candidate) => candidate === value);
 
-const required: Check<CreateEngineOpts>[] = [["workspace", isText, "the path of a folder"]];
+const required: Check<CreateEngineOpts>[] = [["workspace", isFolder, "the path of a folder"]];
 
 /** What the classes below do not check themselves, or would name otherwise. */
 const optional: Check<CreateEngineOpts>[] = [
+  ["model", (value) => typeof value === "string", "a string"],
   ["lang", isOneOf(...PROMPT_LANGS), `one of ${PROMPT_LANGS.join(", ")}`],
   ["agentType", isOneOf("code", "cowork"), "code or cowork"],
   ["defaultApproval", isOneOf("error", "deny", "allow"), "error, deny or allow"],
@@ -209,8 +219,8 @@ const optional: Check<CreateEngineOpts>[] = [
   ["vcs", isVcs, "{ mode: off, auto, native or shadow, sessionId: a string }"],
   ["hook", isObject, "an EngineHook"],
   ["subagentHookFactory", isFunction, "a function that makes an EngineHook"],
-  ["toolResultDir", isText, "a folder"],
-  ["logDir", isText, "a folder"],
+  ["toolResultDir", isFolder, "a folder"],
+  ["logDir", isFolder, "a folder"],
   ["notices", isFunction, "a function"],
   ["web", isWeb, "{ allowHosts: a list of hosts, search: { backend, url } }"],
 ];
@@ -221,14 +231,18 @@ function check(opts: CreateEngineOpts): void {
 
 function isVcs(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { mode = "off", sessionId = "default" } = value as { mode?: unknown; sessionId?: unknown };
-  return isOneOf("off", "auto", "native", "shadow")(mode) && typeof sessionId === "string";
+  const { mode = "off", sessionId = "default", onNotice } = value as Record<string, unknown>;
+  const isTold = onNotice === undefined || isFunction(onNotice);
+  return isOneOf("off", "auto", "native", "shadow")(mode) && isText(sessionId) && isTold;
 }
 
 function isWeb(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { allowHosts = [], search = {} } = value as { allowHosts?: unknown; search?: unknown };
-  return Array.isArray(allowHosts) && allowHosts.every(isText) && isObject(search);
+  if (!isObject(search) || !Array.isArray(allowHosts)) return false;
+  const { backend, url = "" } = search as { backend?: unknown; url?: unknown };
+  const isBackend = backend === undefined || typeof backend === "string" || isObject(backend);
+  return allowHosts.every(isText) && isBackend && typeof url === "string";
 }
 
 /** Only the options that were given: absent must stay absent, so that defaults are set in one place. */

@@ -25,6 +25,8 @@ export interface ExploreOptions {
   /** One hook for each child; without it the child is silent (guide 16.1). */
   hookFactory?: () => EngineHook;
   toolResultDir?: string;
+  /** Addition: milliseconds that a child may wait for rate limits and spent quotas (guide 6.2), as its parent may. */
+  waitLimitMs?: number;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -83,15 +85,13 @@ export function registerExploreTool(registry: ToolRegistry, options: ExploreOpti
 async function explore(task: string, depth: number, options: ExploreOptions, ctx?: ToolContext): Promise<ToolResult> {
   const child = createChild(depth, options);
   const interrupt = () => child.requestInterrupt();
-  const report = setTimeout(() => child.queueSteering(TIME_IS_UP), TIME_LIMIT_MS);
-  const stop = setTimeout(interrupt, TIME_LIMIT_MS + GRACE_MS);
+  const limit = new TimeLimit(child);
   ctx?.signal?.addEventListener("abort", interrupt, { once: true });
   try {
     const environment = buildEnvBlock(options.workspace, today(), options.lang ?? DEFAULT_LANG);
-    return await follow(child, `${environment}\n\n${task}`);
+    return await follow(child, `${environment}\n\n${task}`, limit);
   } finally {
-    clearTimeout(report);
-    clearTimeout(stop);
+    limit.end();
     ctx?.signal?.removeEventListener("abort", interrupt);
   }
 }
@@ -115,13 +115,14 @@ function createChild(depth: number, options: ExploreOptions): TurnEngine {
     finalizeOnMaxIterations: true,
     ...(hook ? { hook } : {}),
     ...(options.toolResultDir ? { toolResultDir: options.toolResultDir } : {}),
+    ...(options.waitLimitMs === undefined ? {} : { waitLimitMs: options.waitLimitMs }),
   });
   child.setApprover(async () => ApprovalOutcome.DENY);
   return child;
 }
 
 /** Reads the child's turn to its end; its last text is the report. */
-async function follow(child: TurnEngine, task: string): Promise<ToolResult> {
+async function follow(child: TurnEngine, task: string, limit: TimeLimit): Promise<ToolResult> {
   const seen = { text: "", steps: 0, calls: 0, tokens: 0, problem: "" };
   let status: TurnStatus = "error";
   for await (const event of child.run(task)) {
@@ -130,6 +131,7 @@ async function follow(child: TurnEngine, task: string): Promise<ToolResult> {
       seen.steps += 1;
       seen.tokens += (event.data.usage?.input ?? 0) + (event.data.usage?.output ?? 0);
     } else if (isEvent(event, "tool_finished")) seen.calls += 1;
+    else if (isEvent(event, "llm_retry")) limit.extend(event.data.waitMs);
     else if (isEvent(event, "error")) seen.problem = event.data.error;
     else if (isEvent(event, "turn_end")) status = event.data.status;
   }
@@ -146,6 +148,36 @@ async function follow(child: TurnEngine, task: string): Promise<ToolResult> {
     .join("\n\n");
   const outcomes: Partial<Record<TurnStatus, ToolResult["status"]>> = { error: "error", interrupted: "interrupted" };
   return { content, status: report === "" ? "error" : (outcomes[status] ?? "ok") };
+}
+
+/** Asks the child for its report when the time is up, and stops it a while later. Waits for limits do not count. */
+class TimeLimit {
+  readonly #child: TurnEngine;
+  #timers: NodeJS.Timeout[] = [];
+  #until = Date.now() + TIME_LIMIT_MS;
+
+  constructor(child: TurnEngine) {
+    this.#child = child;
+    this.#start();
+  }
+
+  extend(ms: number): void {
+    this.end();
+    this.#until += ms;
+    this.#start();
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #start(): void {
+    const left = Math.max(0, this.#until - Date.now());
+    this.#timers = [
+      setTimeout(() => this.#child.queueSteering(TIME_IS_UP), left),
+      setTimeout(() => this.#child.requestInterrupt(), left + GRACE_MS),
+    ];
+  }
 }
 
 /** So many at once; the others wait in line. */

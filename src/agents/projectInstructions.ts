@@ -37,12 +37,17 @@ export function projectInstructions(workspace: string, userFile?: string): strin
 function filesOf(workspace: string): InstructionFile[] {
   const found: InstructionFile[] = [];
   for (const folder of foldersFromGitRoot(workspace)) {
-    const name = FILE_NAMES.find((candidate) => existsSync(join(folder, candidate)));
+    const name = instructionFileIn(folder);
     if (name === undefined) continue;
     const path = join(folder, name);
     found.push(...readLabelled(path, relative(workspace, path).split(sep).join("/")));
   }
   return found;
+}
+
+/** The name of the folder's instruction file, as a path relative to it. */
+export function instructionFileIn(folder: string): string | undefined {
+  return FILE_NAMES.find((candidate) => existsSync(join(folder, candidate)));
 }
 
 /** The folders from the git root to the workspace, outermost first; only the workspace outside a repository. */

@@ -106,7 +106,8 @@ export class Context {
     if (this.meter.count(tools).tokens >= soft) await this.elider.elide(tools);
     const { tokens } = this.meter.count(tools);
     if (tokens < hard) return;
-    this.refuseHopeless(tools);
+    await this.refuseHopeless(tools, occasion.interrupt);
+    if (tokens < this.meter.thresholds().hard) return;
     if (yield* this.compact(occasion, "threshold")) return;
     if (tokens >= usable) throw this.cannotHelp(this.stopped ?? "nothing more can be left out");
   }
@@ -120,7 +121,7 @@ export class Context {
     this.overflows += 1;
     this.learnFrom(error, tools);
     if (this.overflows > MOST_OVERFLOWS) return false;
-    this.refuseHopeless(tools);
+    await this.refuseHopeless(tools, occasion.interrupt);
     return yield* this.compact(occasion, "overflow", this.overflows === 1 ? 1 : 0.5);
   }
 
@@ -204,8 +205,11 @@ export class Context {
     }
   }
 
-  private refuseHopeless(tools: readonly ToolSchema[]): void {
+  private async refuseHopeless(tools: readonly ToolSchema[], interrupt: Interrupt): Promise<void> {
     const fixed = this.compactor.fixedTokens(tools);
+    if (fixed <= LARGEST_FIXED * this.meter.contextWindow) return;
+    // Its server may have loaded the model with more since it was asked.
+    await interrupt.race(this.meter.ask());
     const { contextWindow } = this.meter;
     const share = fixed / contextWindow;
     if (share <= LARGEST_FIXED) return;

@@ -1,6 +1,7 @@
 /** The messages of a session: every change is told to the hook at once, so that a log alone rebuilds it. */
 
 import type { ContentPart, Message, ToolCall } from "../shared/messages";
+import { markStarted, pendingIn, takeStarted } from "../shared/startedCalls";
 import type { HookRelay } from "./HookRelay";
 import { CallIds, normalizeHistory, UNFINISHED } from "./normalize";
 
@@ -10,6 +11,8 @@ export class History {
   private changes = 0;
   private isTold: boolean;
   private ids = new CallIds();
+  /** Calls that have begun to run and have no result, also in an earlier process. */
+  private readonly begun: Set<string>;
   /** Bytes of attachments, for the turn that brought them only (guide 13). */
   private readonly media = new Map<Message, ContentPart[]>();
   private readonly wireForms = new WeakMap<Message, Message>();
@@ -18,9 +21,11 @@ export class History {
   /** `given` is the restored conversation; `instructions` goes in front unless a system message is there already. */
   constructor(given: readonly Message[], instructions: string, hook: HookRelay) {
     this.hook = hook;
+    const { messages, begun } = takeStarted(given);
+    this.begun = begun;
     const hasSystem = given[0]?.role === "system";
     const system: Message = { role: "system", content: instructions };
-    this.messages = normalizeHistory(hasSystem ? given : [system, ...given], {
+    this.messages = normalizeHistory(hasSystem ? messages : [system, ...messages], {
       keepPending: true,
       keepArguments: true,
     });
@@ -30,6 +35,11 @@ export class History {
 
   get all(): Message[] {
     return this.messages;
+  }
+
+  /** What is to be kept: all, with a mark on the calls that run now. */
+  get kept(): Message[] {
+    return markStarted(this.messages, this.begun);
   }
 
   get length(): number {
@@ -61,6 +71,7 @@ export class History {
     this.announce();
     if (media.length > 0) this.media.set(message, media);
     this.messages.push(message);
+    if (message.role === "tool") this.begun.delete(message.tool_call_id ?? "");
     this.hook.messageAppended(this.messages.length - 1, message);
   }
 
@@ -92,13 +103,16 @@ export class History {
 
   /** The calls of the last assistant message that have no result yet, if nothing but results came after it. */
   pendingCalls(): ToolCall[] {
-    const answered = new Set<string>();
-    for (let at = this.messages.length - 1; at >= 0; at -= 1) {
-      const message = this.messages[at];
-      if (message?.role === "tool") answered.add(message.tool_call_id ?? "");
-      else return message?.tool_calls?.filter((call) => !answered.has(call.id)) ?? [];
-    }
-    return [];
+    return pendingIn(this.messages).calls;
+  }
+
+  /** A call begins to run: from now on it is not run a second time, also where this process ends before it does. */
+  begin(callId: string): void {
+    this.begun.add(callId);
+  }
+
+  hasBegun(callId: string): boolean {
+    return this.begun.has(callId);
   }
 
   /** Answers every pending call with `text`, so that a new message may follow. */
@@ -133,9 +147,9 @@ export class History {
 
   private buildWireForm(message: Message): Message {
     const media = this.media.get(message);
-    const hasOwnKeys = "origin" in message || "attachments" in message || "kept" in message;
+    const hasOwnKeys = ["origin", "attachments", "kept", "failed"].some((key) => key in message);
     if (!media && !hasOwnKeys) return message;
-    const { origin: _origin, attachments: _attachments, kept: _kept, ...rest } = message;
+    const { origin: _origin, attachments: _attachments, kept: _kept, failed: _failed, ...rest } = message;
     if (!media || typeof rest.content !== "string") return rest;
     return { ...rest, content: [{ type: "text", text: rest.content }, ...media] };
   }

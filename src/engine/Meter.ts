@@ -1,6 +1,6 @@
 /** How full the context is: counted by what the endpoint reports, estimated for what came after. */
 
-import type { ToolSchema } from "../shared/contracts";
+import type { ProviderClient, ToolSchema } from "../shared/contracts";
 import type { TokenUsage } from "../shared/messages";
 import { type ModelInfo, resolveModel } from "../shared/models";
 import { estimateMessage, estimateMessages, estimatePart, estimateTools } from "./estimator";
@@ -24,6 +24,9 @@ export interface MeterOptions {
   softThresholdPct?: number;
   /** Tokens; null for none. */
   capTokens?: number | null;
+  askContextWindow?: boolean;
+  /** It may know what the endpoint itself says. */
+  provider?: Pick<ProviderClient, "contextWindow" | "learnContextWindow">;
 }
 
 export const DEFAULT_THRESHOLD_PCT = 0.8;
@@ -50,6 +53,9 @@ export class Meter {
   private anchor: Anchor | null = null;
   private readonly factors = new Map<string, number>();
   private readonly learned = new Map<string, number>();
+  /** Models that have answered, and those whose window was asked for. */
+  private readonly replied = new Set<string>();
+  private readonly asked = new Set<string>();
   /** The longest prompt that the endpoint has taken. */
   private readonly accepted = new Map<string, number>();
   private readonly history: History;
@@ -63,7 +69,27 @@ export class Meter {
   }
 
   get model(): ModelInfo {
-    return resolveModel(this.modelId());
+    const id = this.modelId();
+    const stated = quietly(() => this.options.provider?.contextWindow?.(id));
+    return resolveModel(id, stated === undefined ? {} : { listed: { context_window: stated } });
+  }
+
+  /**
+   * Lets the provider find out the window where the host has not named it: once a model, and beside its second request
+   * at the earliest, so that no answer waits for it and a single question costs nothing.
+   */
+  askOnce(): void {
+    const id = this.modelId();
+    if (!this.replied.has(id) || this.asked.has(id)) return;
+    this.asked.add(id);
+    void this.ask();
+  }
+
+  /** Lets the provider find the window out now, where the host allows it and has not named it. Never rejects. */
+  async ask(): Promise<void> {
+    if (this.isWindowNamed || this.options.askContextWindow !== true) return;
+    const question = quietly(() => this.options.provider?.learnContextWindow?.(this.modelId()));
+    await Promise.resolve(question).catch(() => undefined);
   }
 
   /** Tokens; a window learned from the endpoint's refusals wins over the table, and the host's word over both. */
@@ -75,7 +101,11 @@ export class Meter {
 
   /** Whether the window is a guess. */
   get isWindowAssumed(): boolean {
-    return this.options.contextWindow === undefined && this.model.assumed && !this.learned.has(this.modelId());
+    return !this.isWindowNamed && this.model.assumed && !this.learned.has(this.modelId());
+  }
+
+  private get isWindowNamed(): boolean {
+    return typeof this.options.contextWindow === "number";
   }
 
   get thresholdPct(): number {
@@ -130,6 +160,7 @@ export class Meter {
    * tokens that the endpoint reported for the request, or null when it reported nothing that can be believed.
    */
   noteReply(usage: TokenUsage | null, sent: number): number | null {
+    this.replied.add(this.modelId());
     if (!usage || usage.estimated || !isCount(usage.input) || !isCount(usage.output)) return null;
     if (usage.input < sent * LEAST_PLAUSIBLE) return null;
     const ratio = Math.min(2, Math.max(0.5, usage.input / Math.max(1, sent)));
@@ -144,6 +175,15 @@ export class Meter {
   /** Takes a window from the endpoint's own words for the rest of the session, unless it has shown a larger one. */
   learnWindow(tokens: number): void {
     if (tokens > (this.accepted.get(this.modelId()) ?? 0)) this.learned.set(this.modelId(), tokens);
+  }
+}
+
+/** A provider of the host's own is held to nothing. */
+function quietly<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
   }
 }
 

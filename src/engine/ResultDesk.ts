@@ -16,6 +16,8 @@ export interface Outcome {
   /** For interfaces: why it was denied or did not run. */
   reason?: string;
   durationMs?: number;
+  /** It never began. */
+  isUnrun?: true;
   /** Whether the loop guard shall take note of it. */
   counts?: boolean;
 }
@@ -61,7 +63,8 @@ export class ResultDesk {
       const outcome = this.outcomes[at];
       if (!proposal || !outcome) return;
       outcome.content += this.remark(proposal, outcome);
-      history.append({ role: "tool", tool_call_id: proposal.call.id, content: outcome.content }, outcome.media);
+      const result = { role: "tool" as const, tool_call_id: proposal.call.id, content: outcome.content };
+      history.append(hasFailed(outcome) ? { ...result, failed: true } : result, outcome.media);
       this.nextToPush = at + 1;
     }
   }
@@ -81,4 +84,8 @@ export class ResultDesk {
       .map((remark) => `\n${remark}`)
       .join("");
   }
+}
+
+function hasFailed({ status, isUnrun }: Outcome): boolean {
+  return isUnrun === true || status === "error" || status === "denied";
 }

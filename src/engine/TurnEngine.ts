@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { PermissionEngine } from "../permissions/PermissionEngine";
-import type { Approver } from "../shared/contracts";
+import type { Approver, PermissionRequest } from "../shared/contracts";
 import { DEFAULT_MAX_ITERATIONS } from "../shared/env";
 import { ZqError } from "../shared/errors";
 import type { WsEvent } from "../shared/events";
@@ -19,7 +19,8 @@ import { EngineBusy } from "./EngineBusy";
 import { History } from "./History";
 import { HookRelay } from "./HookRelay";
 import { Interrupt, Interrupted } from "./interrupt";
-import { checkOptions, type TurnEngineOpts } from "./options";
+import { checkOptions, givenMessages, type TurnEngineOpts } from "./options";
+import { pendingApprovals } from "./pendingApprovals";
 import { Reminders } from "./Reminders";
 import { resolveToolResultDir } from "./resultDir";
 import { type QueuedText, Steering } from "./Steering";
@@ -60,7 +61,7 @@ export class TurnEngine {
     this.toolResultDir = opts.toolResultDir ?? resolveToolResultDir();
     this.permissions.roots.allowReading(this.toolResultDir);
     this.hook = new HookRelay(opts.hook);
-    const given = opts.messages ?? [];
+    const given = givenMessages(opts);
     this.history = new History(given, opts.instructions, this.hook);
     this.reminders = new Reminders(given, opts.environment);
     this.context = createContext({
@@ -75,7 +76,7 @@ export class TurnEngine {
 
   /** The whole history, system prompt first, notices of the engine included (guide 6.3). Not to be changed. */
   get messages(): Message[] {
-    return this.history.all;
+    return this.history.kept;
   }
 
   /** How full the context is and what was done about it (guide 14.3), for a look. */
@@ -150,7 +151,18 @@ export class TurnEngine {
     else if (last === "user" || last === "tool") yield* this.askAgain({ hasPartialText: false });
   }
 
-  /** Runs the calls at the end of the history that have no result (guide 12.4); without any it yields nothing. */
+  /**
+   * Addition: the calls at the end of the history that somebody must be asked about, in order, as the approver will get
+   * them; after a restart, what `resume()` will ask. Nothing is run and nothing decided.
+   */
+  pendingApprovals(): PermissionRequest[] {
+    return pendingApprovals(this.history, this.registry, this.permissions);
+  }
+
+  /**
+   * Runs the calls at the end of the history that have no result (guide 12.4), also those of an earlier process; without
+   * any it yields nothing. A call that had begun there is not run again unless it only reads: its result says so.
+   */
   async *resume(): AsyncGenerator<WsEvent, void> {
     if (this.isBusy) throw new EngineBusy();
     if (this.history.pendingCalls().length === 0) return;

@@ -6,12 +6,13 @@ import {
   ApprovalOutcome,
   type Approver,
   type Decision,
+  type PermissionRequest,
   type ToolMetadata,
   type ToolSpec,
 } from "../shared/contracts";
 import { messageOf, ZqError } from "../shared/errors";
 import { EventType, event, type WsEvent } from "../shared/events";
-import { type Interrupt, Interrupted } from "./interrupt";
+import { type Interrupt, isInterrupted } from "./interrupt";
 import type { Proposal } from "./proposals";
 
 export type Edits = { path: string; after: string | null }[];
@@ -72,20 +73,22 @@ export async function* approve(question: Question): AsyncGenerator<WsEvent, Verd
   return verdictOf(question, answer);
 }
 
+/** What a person is asked about a call. */
+export function requestOf(
+  { name, args, call }: Proposal,
+  { metadata, reason }: { metadata: ToolMetadata; reason: string },
+): PermissionRequest {
+  return { toolName: name, arguments: args, metadata, reason, toolCallId: call.id };
+}
+
 async function askPerson({ proposal, spec, approver, interrupt }: Question, reason: string): Promise<ApprovalAnswer> {
   if (!approver) throw new ApproverFailure(noApprover(proposal.name));
   try {
-    const asked = approver({
-      toolName: proposal.name,
-      arguments: proposal.args,
-      metadata: spec.metadata,
-      reason,
-      toolCallId: proposal.call.id,
-    });
+    const asked = approver(requestOf(proposal, { metadata: spec.metadata, reason }));
     const answer = await interrupt.race(Promise.resolve(asked));
     return soundAnswer(answer);
   } catch (error) {
-    throw error instanceof Interrupted ? error : new ApproverFailure(error);
+    throw isInterrupted(error) ? error : new ApproverFailure(error);
   }
 }
 

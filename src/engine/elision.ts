@@ -54,8 +54,10 @@ export function duplicates({ messages, registry, protect }: ElisionView): Elisio
     else if (isRead && laterEdits.has(path) && made.resultAt < newest) {
       push(found, messages, made, `[stale: ${path} was edited later]`);
     }
-    if (isRead) laterReads.push(made);
     laterKeys.add(key);
+    // What failed shows nothing newer and has changed nothing.
+    if (made.hasFailed) continue;
+    if (isRead) laterReads.push(made);
     for (const written of spec ? pathsWritten({ spec, args: made.args }) : []) laterEdits.add(written);
   }
   return found.reverse();

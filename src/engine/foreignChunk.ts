@@ -2,18 +2,23 @@
 
 import { ModelError } from "../shared/errors";
 import type { StreamChunk, TokenUsage, ToolCall } from "../shared/messages";
+import { plainData } from "../shared/plainData";
 
 /** The same chunk where it is sound; else one without what cannot be read. Throws `ModelError` for what is no chunk. */
 export function soundChunk(given: StreamChunk): StreamChunk {
   if (typeof given !== "object" || given === null) throw malformed("The provider gave a chunk that is no object.");
-  const { content, reasoning, finishReason, usage } = given;
-  if (isText(content) && isText(reasoning) && isText(finishReason) && !usage) return given;
+  const { content, reasoning, finishReason, usage, toolCalls, reasoningDetails } = given;
+  const isBare = !usage && !toolCalls && !reasoningDetails;
+  if (isText(content) && isText(reasoning) && isText(finishReason) && isBare) return given;
   return {
     ...given,
     content: isText(content) ? content : null,
     reasoning: isText(reasoning) ? reasoning : null,
     finishReason: isText(finishReason) ? finishReason : String(finishReason),
     usage: usage && isCount(usage.input) && isCount(usage.output) ? soundUsage(usage) : null,
+    // These go into the history, and so to the disk and back to the endpoint.
+    toolCalls: (plainData(toolCalls) as ToolCall[] | null | undefined) ?? null,
+    ...(Array.isArray(reasoningDetails) && { reasoningDetails: plainData(reasoningDetails) as unknown[] }),
   };
 }
 
@@ -23,8 +28,13 @@ export function requireCalls(calls: unknown): void {
   if (!areCalls) throw malformed("The provider gave tool calls without a name.");
 }
 
-function soundUsage({ cached, reasoning, ...counts }: TokenUsage): TokenUsage {
-  return { ...counts, ...(isCount(cached) && { cached }), ...(isCount(reasoning) && { reasoning }) };
+function soundUsage({ input, output, cached, reasoning, estimated }: TokenUsage): TokenUsage {
+  return {
+    ...{ input, output },
+    ...(isCount(cached) && { cached }),
+    ...(isCount(reasoning) && { reasoning }),
+    ...(estimated === true && { estimated }),
+  };
 }
 
 function isText(value: unknown): boolean {

@@ -16,6 +16,15 @@ export class Interrupted extends Error {
   }
 }
 
+/** Of anything thrown: a proxy may not even let itself be asked what it is. */
+export function isInterrupted(error: unknown): error is Interrupted {
+  try {
+    return error instanceof Interrupted;
+  } catch {
+    return false;
+  }
+}
+
 export class Interrupt {
   private readonly controller = new AbortController();
   private readonly stops = new Set<() => void>();
@@ -88,7 +97,7 @@ export class Interrupt {
     try {
       return await this.race(work);
     } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
+      if (!isInterrupted(error)) throw error;
     }
     return await withinTime(work, graceMs);
   }

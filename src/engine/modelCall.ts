@@ -7,7 +7,7 @@ import { EventType, event, type WsEvent } from "../shared/events";
 import type { Message, StreamChunk, TokenUsage, ToolCall } from "../shared/messages";
 import { requireCalls, soundChunk } from "./foreignChunk";
 import { Inbox } from "./Inbox";
-import { type Interrupt, Interrupted } from "./interrupt";
+import { type Interrupt, Interrupted, isInterrupted } from "./interrupt";
 import { RepeatWatch } from "./loopGuard";
 import { type Patience, Retries } from "./retries";
 
@@ -64,7 +64,7 @@ export async function* modelCall(call: ModelCall): AsyncGenerator<WsEvent, Reply
       Object.assign(call.draft, emptyReply());
       return yield* attemptCall(call);
     } catch (error) {
-      if (error instanceof Interrupted || call.interrupt.requested) throw new Interrupted();
+      if (isInterrupted(error) || call.interrupt.requested) throw new Interrupted();
       const failure = asFailure(error);
       const again = retries.next(failure);
       if (!again) throw failure;
@@ -105,10 +105,18 @@ async function* attemptCall(call: ModelCall): AsyncGenerator<WsEvent, Reply> {
   try {
     yield* readStream({ call, stream, inbox });
   } finally {
-    // A reader that left or an interrupt: nobody waits for a provider that does not listen.
-    void Promise.resolve(stream.return?.(undefined)).catch(() => {});
+    leave(stream);
   }
   return checked(draft);
+}
+
+/** The reply is over, its reader left, or an interrupt came: nobody waits for a provider that does not listen. */
+function leave(stream: AsyncIterator<StreamChunk>): void {
+  try {
+    void Promise.resolve(stream.return?.(undefined)).catch(() => {});
+  } catch {
+    // Its reply counts, not its farewell.
+  }
 }
 
 interface Reading {

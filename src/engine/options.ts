@@ -42,6 +42,11 @@ export interface TurnEngineOpts {
   toolResultDir?: string;
   /** Addition: how long a turn may wait for rate limits in all, in milliseconds; default 0: they end the turn. */
   waitLimitMs?: number;
+  /**
+   * Addition: the provider may ask the endpoint for the model's window beside the second request. Default false: no
+   * request goes out but the model's own.
+   */
+  askContextWindow?: boolean;
   /** Addition: the same as `setApprover`. */
   approver?: Approver | null;
   /** Addition: a stable name for the endpoint's prefix cache. */
@@ -54,10 +59,17 @@ export interface TurnEngineOpts {
   dispose?: () => Promise<void> | void;
 }
 
+/** The history to go on with; a host may leave the content out where a message has none. */
+export function givenMessages({ messages }: TurnEngineOpts): Message[] {
+  return (messages ?? []).map((message) => (message.content === undefined ? { ...message, content: null } : message));
+}
+
 /** One option: its name, whether a value will do, and in words what it must be. */
 export type Check<T> = [name: keyof T & string, isRight: (value: unknown) => boolean, wanted: string];
 
 const isText = (value: unknown) => typeof value === "string";
+/** The path of a folder, which need not be there yet. */
+export const isFolder = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
 const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= 1;
 const isShare = (value: unknown) => typeof value === "number" && value > 0 && value <= 1;
 const isFunction = (value: unknown) => typeof value === "function";
@@ -82,18 +94,24 @@ const optional: Check<TurnEngineOpts>[] = [
   ["maxIterations", isWhole, "a whole number of at least 1"],
   ["finalizeOnMaxIterations", (value) => typeof value === "boolean", "true or false"],
   ["reasoningEffort", isText, "a string"],
-  ["messages", isHistory, "an array of messages with a role each, and a name in each of their calls"],
-  ["hook", (value) => typeof value === "object", "an EngineHook"],
+  [
+    "messages",
+    isHistory,
+    "an array of messages with a role each, text or parts as content, and a name in each of their calls",
+  ],
+  ["hook", (value) => typeof value === "object" && !Array.isArray(value), "an EngineHook"],
   ["contextWindow", isWhole, "a whole number of tokens of at least 1"],
   ["thresholdPct", isShare, "a number above 0 and up to 1"],
   ["softThresholdPct", isShare, "a number above 0 and up to 1"],
   ["capTokens", isWhole, "null or a whole number of tokens of at least 1"],
-  ["toolResultDir", (value) => isText(value) && value !== "", "a folder"],
+  ["toolResultDir", isFolder, "a folder"],
+  ["askContextWindow", (value) => typeof value === "boolean", "true or false"],
   ["waitLimitMs", (value) => typeof value === "number" && value >= 0, "a number of milliseconds"],
   ["approver", isFunction, "a function"],
   ["sessionId", isText, "a string"],
   ["environment", isFunction, "a function"],
   ["notices", isFunction, "a function"],
+  ["dispose", isFunction, "a function"],
 ];
 
 /** @throws ZqError `invalid_option`, naming the option, what it must be and what it is */
@@ -124,7 +142,13 @@ function isHistory(value: unknown): boolean {
 function isMessage(message: Partial<Message> | null): boolean {
   const { role = "", tool_calls: calls } = message ?? {};
   const areCalls = Array.isArray(calls) && calls.every((call) => typeof call?.function?.name === "string");
-  return roles.includes(role) && (calls === undefined || calls === null || areCalls);
+  const isSound = isContent(message?.content) && (calls === undefined || calls === null || areCalls);
+  return roles.includes(role) && isSound;
+}
+
+function isContent(content: unknown): boolean {
+  const areParts = Array.isArray(content) && content.every((part) => typeof part?.type === "string");
+  return content === undefined || content === null || isText(content) || areParts;
 }
 
 function wrong(subject: string, wanted: string, value: unknown): ZqError {

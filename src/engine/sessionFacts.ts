@@ -16,6 +16,8 @@ export interface AnsweredCall {
   call: ToolCall;
   args: Record<string, unknown>;
   result: string;
+  /** Nothing came of it. */
+  hasFailed: boolean;
   /** Places in the history. */
   callAt: number;
   resultAt: number;
@@ -30,7 +32,9 @@ export function answeredCalls(messages: readonly Message[]): AnsweredCall[] {
     if (message.role !== "tool") continue;
     const made = open.get(message.tool_call_id ?? "");
     if (!made) continue;
-    answered.push({ ...made, args: argumentsOf(made.call), result: textOf(message.content), resultAt: at });
+    const args = argumentsOf(made.call);
+    const hasFailed = message.failed === true;
+    answered.push({ ...made, args, hasFailed, result: textOf(message.content), resultAt: at });
   }
   return answered;
 }
@@ -67,7 +71,8 @@ export function keepFacts(
   const read = new Set(earlier.flatMap((kept) => kept.read));
   const changed = new Set(earlier.flatMap((kept) => kept.changed));
   let todo = earlier.at(-1)?.todo;
-  for (const { call, args, result } of answeredCalls(head)) {
+  for (const { call, args, result, hasFailed } of answeredCalls(head)) {
+    if (hasFailed) continue;
     const spec = registry.get(call.function.name);
     for (const path of pathsWritten({ args, ...(spec && { spec }) })) renew(changed, path);
     if (call.function.name === "read_file" && typeof args["path"] === "string") renew(read, args["path"]);

@@ -11,6 +11,7 @@ import type { HookRelay } from "./HookRelay";
 import { Inbox } from "./Inbox";
 import { Interrupted } from "./interrupt";
 import { type LoopGuard, STOPPED } from "./loopGuard";
+import { UNFINISHED } from "./normalize";
 import { buildProposals, mayRunBeside, type Proposal } from "./proposals";
 import { type Outcome, ResultDesk } from "./ResultDesk";
 import { runTool, startedEvent, type Workshop } from "./toolRun";
@@ -71,12 +72,12 @@ async function* walk(bench: Bench, proposals: Proposal[]): AsyncGenerator<WsEven
 }
 
 /** The first ones of these that may run side by side. */
-function neighbours({ shop }: Bench, proposals: Proposal[]): Proposal[] {
+function neighbours(bench: Bench, proposals: Proposal[]): Proposal[] {
   const group: Proposal[] = [];
   for (const proposal of proposals) {
     const { spec, fault } = proposal;
-    if (!spec || fault !== undefined) break;
-    if (!mayRunBeside(spec.metadata, decide(shop.permissions, proposal, spec.metadata))) break;
+    if (!spec || fault !== undefined || isLost(bench, proposal)) break;
+    if (!mayRunBeside(spec.metadata, decide(bench.shop.permissions, proposal, spec.metadata))) break;
     group.push(proposal);
   }
   return group;
@@ -95,9 +96,10 @@ async function* runTogether(bench: Bench, group: Proposal[]): AsyncGenerator<WsE
     runs.push(proposal);
   }
   const work = inGroups(runs, async (proposal) => {
-    await settled(bench, proposal);
+    // An interrupt does not wait for a hook; what has not begun then is closed with the rest.
+    await shop.interrupt.race(settled(bench, proposal)).catch(() => undefined);
     if (shop.interrupt.requested) return;
-    inbox.push(startedEvent(proposal, shop.taskId));
+    inbox.push(begin(bench, proposal));
     inbox.push(desk.put(proposal, await runTool(shop, proposal, { emit: (out) => inbox.push(out) })));
   });
   yield* toItsEnd(bench, inbox, work);
@@ -110,6 +112,10 @@ async function* runTogether(bench: Bench, group: Proposal[]): AsyncGenerator<WsE
 async function* runAlone(bench: Bench, proposal: Proposal): AsyncGenerator<WsEvent> {
   const { shop, desk } = bench;
   if (yield* isStopped(bench, proposal)) return;
+  if (isLost(bench, proposal)) {
+    yield desk.put(proposal, { status: "interrupted", content: UNFINISHED, reason: UNFINISHED });
+    return;
+  }
   const { spec, fault } = proposal;
   if (!spec || fault !== undefined) {
     yield desk.put(proposal, { status: "error", content: fault ?? "Unknown tool.", counts: true });
@@ -130,12 +136,22 @@ async function* runAlone(bench: Bench, proposal: Proposal): AsyncGenerator<WsEve
     yield desk.put(proposal, deniedOutcome(refusal));
     return;
   }
-  yield startedEvent(proposal, taskId);
+  yield begin(bench, proposal);
   interrupt.check();
   const inbox = new Inbox<WsEvent>();
   const run = { emit: (out: WsEvent) => inbox.push(out), ...(edited && { edited }) };
   const work = runTool(shop, proposal, run).then((outcome) => inbox.push(desk.put(proposal, outcome)));
   yield* toItsEnd(bench, inbox, work);
+}
+
+/** It had begun before its process ended: nobody knows how far it came. What only reads may be run again. */
+function isLost({ history }: Bench, { call, spec }: Proposal): boolean {
+  return history.hasBegun(call.id) && !(spec && riskClassOf(spec.metadata) === RiskClass.READ);
+}
+
+function begin({ history, shop }: Bench, proposal: Proposal): WsEvent {
+  history.begin(proposal.call.id);
+  return startedEvent(proposal, shop.taskId);
 }
 
 /** The hook may have to save what is there before a call changes anything. */
@@ -179,7 +195,8 @@ function deniedOutcome(text: string): Outcome {
 }
 
 function* closeOpen({ desk }: Bench, text: string): Generator<WsEvent> {
-  for (const proposal of desk.open) yield desk.put(proposal, { status: "interrupted", content: text, reason: text });
+  const unrun: Outcome = { status: "interrupted", content: text, reason: text, isUnrun: true };
+  for (const proposal of desk.open) yield desk.put(proposal, { ...unrun });
 }
 
 function proposed(proposal: Proposal, taskId: string): WsEvent {

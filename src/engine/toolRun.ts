@@ -4,6 +4,7 @@ import { Mode, type PermissionEngine } from "../permissions/PermissionEngine";
 import type { ToolContext, ToolResult } from "../shared/contracts";
 import { EventType, event, type WsEvent } from "../shared/events";
 import { asking } from "../shared/handlers";
+import { plainData } from "../shared/plainData";
 import { applyResultBudget, SELF_LIMITING_TOOLS } from "../tools/resultBudget";
 import type { ToolRegistry } from "../tools/ToolRegistry";
 import type { Edits } from "./approval";
@@ -57,7 +58,8 @@ function contextOf(shop: Workshop, { call }: Proposal, emit: (event: WsEvent) =>
     signal: interrupt.signal,
     reqId: call.id,
     taskId,
-    emit: (type, data) => emit(event(type, data)),
+    // Tools of a host are held to no type, but what reads the stream is.
+    emit: (type, data) => emit(event(type, soundData(data))),
     mode: permissions.mode,
     setMode: (mode) => {
       const known = Object.values(Mode).find((candidate) => candidate === mode);
@@ -66,6 +68,10 @@ function contextOf(shop: Workshop, { call }: Proposal, emit: (event: WsEvent) =>
       shop.onModeSet(known);
     },
   };
+}
+
+function soundData<T>(data: T): T {
+  return (typeof data === "object" && data !== null ? plainData(data) : {}) as T;
 }
 
 async function outcomeOf(shop: Workshop, proposal: Proposal, raw: ToolResult): Promise<Outcome> {

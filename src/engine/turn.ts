@@ -116,6 +116,7 @@ async function* exchange(course: Course, { tools, ...more }: Extra): AsyncGenera
     ...(maxTokens !== undefined && { maxTokens }),
     ...more,
   };
+  context.meter.askOnce();
   const sent = context.meter.rawEstimate(tools);
   const messages = history.outbound();
   const call = { provider, model, messages, tools, opts, interrupt, taskId, iteration, draft, patience };

@@ -29,7 +29,7 @@ export function errorEvent(
   { iteration, taskId, reply }: { iteration: number; taskId: string; reply: Reply },
 ): WsEvent {
   const error = thrown instanceof ApproverFailure ? thrown.cause : thrown;
-  const stack = !isZqError(error) && error instanceof Error ? error.stack : undefined;
+  const stack = stackOf(error);
   return event(EventType.ERROR, {
     error: messageOf(error),
     error_type: typeOf(error),
@@ -54,5 +54,19 @@ function factsOf({ status, retryAfterMs, detail }: ModelError) {
 function typeOf(error: unknown): string {
   if (isModelError(error)) return error.errorType;
   if (isZqError(error)) return error.code;
-  return error instanceof Error ? error.name : "Error";
+  return textIn(() => (error instanceof Error ? error.name : null)) || "Error";
+}
+
+function stackOf(error: unknown): string | undefined {
+  return isZqError(error) ? undefined : textIn(() => (error instanceof Error ? error.stack : null));
+}
+
+/** What is thrown at us may throw again when it is looked at. */
+function textIn(look: () => unknown): string | undefined {
+  try {
+    const found = look();
+    return typeof found === "string" ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,9 @@
 /** Keeps a session on disk: its events as a log that only grows, and a checkpoint (guide 11.3). */
 
 import type { EngineHook } from "../shared/EngineHook";
-import { messageOf, ZqError } from "../shared/errors";
+import { ZqError } from "../shared/errors";
 import type { WsEvent } from "../shared/events";
+import { plainData } from "../shared/plainData";
 import { AppendLog } from "./AppendLog";
 import { checkpointExtent, checkpointText, markLog, replaceFile } from "./checkpoint";
 import { rebuildFromLog, restoreSession } from "./restore";
@@ -196,12 +197,12 @@ export class FileLogHook implements EngineHook {
   }
 }
 
-/** A host's data may hold what JSON cannot; the record then says so instead of getting lost. */
+/** A host's data may hold what JSON cannot; what it can is kept. */
 function lineOf(record: LogRecord): string {
   try {
     return JSON.stringify(record);
-  } catch (error) {
-    return JSON.stringify({ ...record, data: { unwritable: messageOf(error) } });
+  } catch {
+    return JSON.stringify({ ...record, data: plainData(record.data) });
   }
 }
 

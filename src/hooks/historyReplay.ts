@@ -1,6 +1,7 @@
 /** Plays log records over a conversation: what was appended or replaced, in order, is the history again. */
 
 import type { Message } from "../shared/messages";
+import { markStarted, takeStarted } from "../shared/startedCalls";
 import { isMessage, type SavedState } from "./savedState";
 import type { LogRecord } from "./sessionLog";
 
@@ -11,6 +12,7 @@ export const replayedTypes: ReadonlySet<string> = new Set([
   "session_state",
   "session_named",
   "turn_start",
+  "tool_started",
   "llm_request",
 ]);
 
@@ -19,10 +21,14 @@ export class HistoryReplay {
   private state: Partial<SavedState>;
   private turns: number;
   private lastTime: string | undefined;
+  /** Calls of the last reply that had begun to run. */
+  private readonly begun: Set<string>;
 
   /** Begins with a checkpoint, or with nothing. */
   constructor(checkpoint?: SavedState) {
-    this.messages = [...(checkpoint?.messages ?? [])];
+    const { messages, begun } = takeStarted(checkpoint?.messages ?? []);
+    this.messages = messages;
+    this.begun = begun;
     this.state = checkpoint ? { ...checkpoint } : {};
     this.turns = checkpoint?.taskCount ?? 0;
     this.lastTime = checkpoint?.savedAt;
@@ -35,6 +41,7 @@ export class HistoryReplay {
     else if (type === "session_state") Object.assign(this.state, settingsOf(data));
     else if (type === "session_named") this.rename(data);
     else if (type === "turn_start") this.turns += 1;
+    else if (type === "tool_started") this.begun.add(String(data.reqId));
     else if (type === "llm_request" && typeof data.model === "string" && !data.compact) this.state.model = data.model;
   }
 
@@ -51,7 +58,10 @@ export class HistoryReplay {
       ...this.state,
       sessionId,
       model: this.state.model ?? "",
-      messages: this.messages.filter((message) => message !== undefined),
+      messages: markStarted(
+        this.messages.filter((message) => message !== undefined),
+        this.begun,
+      ),
       compaction: this.state.compaction ?? null,
       savedAt: this.lastTime ?? new Date().toISOString(),
       taskCount: Math.max(this.turns, this.state.taskCount ?? 0),
@@ -69,6 +79,7 @@ export class HistoryReplay {
     if (index > this.messages.length + 100_000) return;
     this.messages.length = index;
     this.messages[index] = message;
+    if (message.role === "assistant") this.begun.clear();
   }
 
   private replace({ messages, changed }: Record<string, unknown>): void {

@@ -176,14 +176,15 @@ function deny(reason: string): Decision {
 }
 
 function checkOptions(options: PermissionOptions): void {
-  const { workspaceRoot, mode, shellPolicy, allowedCommands } = options ?? {};
+  const { workspaceRoot, mode, shellPolicy, allowedCommands, sandbox = {} } = options ?? {};
   const modes: unknown[] = [undefined, ...Object.values(Mode)];
   const policies: unknown[] = [undefined, "approve", "sandbox", "workspace", "all"];
   const isList = allowedCommands === undefined || (Array.isArray(allowedCommands) && allowedCommands.every(isText));
-  if (!isText(workspaceRoot) || workspaceRoot === "") throw wrong("workspaceRoot", "a folder");
+  if (!isText(workspaceRoot) || workspaceRoot.trim() === "") throw wrong("workspaceRoot", "a folder");
   if (!modes.includes(mode)) throw wrong("mode", "discuss, plan, interactive or auto");
   if (!policies.includes(shellPolicy)) throw wrong("shellPolicy", "approve, sandbox, workspace or all");
   if (!isList) throw wrong("allowedCommands", "a list of command prefixes");
+  if (typeof sandbox !== "object" || sandbox === null) throw wrong("sandbox", "what resolveSandbox gives");
 }
 
 function isText(value: unknown): value is string {

@@ -148,6 +148,10 @@ export interface ProviderClient {
     opts: StreamOpts,
     params?: { maxTokens?: number },
   ): Promise<string | null>;
+  /** Addition: tokens of the model's window as its endpoint states it; undefined where that is not known (yet). */
+  contextWindow?(model: string): number | undefined;
+  /** Addition: finds out what `contextWindow` gives, where it is worth asking. Called once a model, in the background. */
+  learnContextWindow?(model: string): Promise<void>;
 }
 
 /** How a person answers a permission request (guide 8.3). */

@@ -67,7 +67,11 @@ export class ModelError extends ZqError {
 }
 
 export function isZqError(error: unknown): error is ZqError {
-  return typeof error === "object" && error !== null && brand in error;
+  try {
+    return typeof error === "object" && error !== null && brand in error;
+  } catch {
+    return false; // a proxy that does not let itself be looked at
+  }
 }
 
 export function isModelError(error: unknown): error is ModelError {
@@ -77,7 +81,7 @@ export function isModelError(error: unknown): error is ModelError {
 /** The sentence of anything thrown. Never throws: what is thrown at us need not even have a string form. */
 export function messageOf(error: unknown): string {
   try {
-    if (error instanceof Error) return error.message || error.name;
+    if (error instanceof Error) return String(error.message || error.name);
     if (typeof error !== "object" || error === null) return String(error);
     const { message } = error as { message?: unknown };
     return typeof message === "string" && message !== "" ? message : (JSON.stringify(error) ?? String(error));

@@ -49,6 +49,10 @@ export interface Message {
   attachments?: StoredAttachment[];
   /** What the engine itself put in, for its own bookkeeping; never sent to an endpoint. */
   origin?: "environment" | "reminder" | "summary";
+  /** On tool messages: the call failed, was denied or not run, so that nothing came of it. Never sent. */
+  failed?: true;
+  /** On the last reply of a saved history: ids of calls that had begun to run and have no result. Never sent. */
+  started?: string[];
   [extra: string]: unknown;
 }
 

@@ -44,7 +44,8 @@ export function resolveModel(id: string, sources: ModelSources = {}): ModelInfo 
   const env = sources.env ?? process.env;
   const own = userFacts(id, env);
   if (!sources.explicit && !sources.listed && !own) return fromTable(id);
-  const stated = { ...(sources.listed && listedFacts(sources.listed)), ...own, ...sources.explicit };
+  const listed = sources.listed && windowOfEntry(sources.listed);
+  const stated = { ...(listed !== undefined && { contextWindow: listed }), ...own, ...sources.explicit };
   const base = fromTable(id);
   return { ...base, ...stated, assumed: base.assumed && stated.contextWindow === undefined };
 }
@@ -69,8 +70,8 @@ function bareName(id: string): string {
   return last.replace(/^(?:[a-z]+\.)+(?=[a-z])/, "");
 }
 
-/** Fields by which servers give the window in their model list: OpenRouter, vLLM, LM Studio, llama.cpp. */
-function listedFacts(entry: Record<string, unknown>): ModelFacts {
+/** The window that an entry of a server's model list tells, in tokens: each kind of server has a field of its own. */
+export function windowOfEntry(entry: Record<string, unknown>): number | undefined {
   const meta = entry["meta"];
   const trained =
     typeof meta === "object" && meta !== null ? (meta as Record<string, unknown>)["n_ctx_train"] : undefined;
@@ -81,8 +82,7 @@ function listedFacts(entry: Record<string, unknown>): ModelFacts {
     entry["context_window"],
     trained,
   ];
-  const contextWindow = windows.find(isTokens);
-  return contextWindow === undefined ? {} : { contextWindow };
+  return windows.find(isTokens);
 }
 
 function isTokens(value: unknown): value is number {

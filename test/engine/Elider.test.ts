@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { duplicates, oldResults } from "../../src/engine/elision";
+import { Mode } from "../../src/permissions/PermissionEngine";
 import { type Message, textOf } from "../../src/shared/messages";
 import { ToolRegistry } from "../../src/tools/ToolRegistry";
 import { drain, only } from "../support/drain";
@@ -69,6 +70,45 @@ describe("duplicates", () => {
     const view = { messages, registry: registry() };
     expect(contents(duplicates({ ...view, protect: 10 }))).toEqual([[2, "[stale: a was edited later]"]]);
     expect(duplicates({ ...view, protect: 1e9 })).toEqual([]);
+  });
+
+  it("are not what a later call that failed would have read or edited", () => {
+    const messages = historyOf(
+      "go",
+      ["read_file", { path: "a" }, long],
+      ["write_file", { path: "a", content: "x" }, "old_string not found in a."],
+      ["read_file", { path: "a" }, "File not found: a."],
+    ).map(
+      (message): Message => (textOf(message.content).includes("not found") ? { ...message, failed: true } : message),
+    );
+    expect(duplicates({ messages, registry: registry(), protect: 10 })).toEqual([]);
+  });
+
+  it("the engine marks what failed, was denied or did not run, and sends no such mark", async () => {
+    const failing = { content: "old_string not found", status: "error" };
+    const calls = ["read", "write", "bad"].map((name) => ({ name, args: { path: "a", n: 1 } }));
+    const { engine, provider } = engineWith(
+      [{ calls: [...calls, { name: "write", args: { path: "b" } }] }, { text: "ok" }],
+      {
+        mode: Mode.INTERACTIVE,
+        tools: { bad: ["read", () => failing] },
+      },
+    );
+    let asked = 0;
+    engine.setApprover(async () => {
+      asked += 1;
+      return "deny";
+    });
+    await drain(engine.run("go"));
+    const results = engine.messages.filter(({ role }) => role === "tool");
+    expect(results.map(({ content, failed }) => [textOf(content).slice(0, 7), failed])).toEqual([
+      ["read do", undefined],
+      ["Denied ", true],
+      ["old_str", true],
+      ["Not run", true],
+    ]);
+    expect(asked).toBe(1);
+    expect(JSON.stringify(provider.requests.at(-1)?.messages)).not.toContain("failed");
   });
 });
 

@@ -89,3 +89,30 @@ test("cut off after any event, the session goes on with a valid history that has
     expect(FileLogHook.rebuild("s1", folder)?.messages).toEqual(again.engine.messages);
   }
 });
+
+test("one more turn of a long restored session writes the records of that turn and nothing else", async () => {
+  const dir = temporaryFolder();
+  const messages = Array.from({ length: 2_000 }, (_, index) => ({
+    role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
+    content: `Message ${index}.`,
+  }));
+  const log = new FileLogHook("s1", dir);
+  const first = engineWith([{ text: "First answer." }], { messages, hook: log, contextWindow: 1_000_000 });
+  for await (const _ of first.engine.run("first")) void _;
+  expect(log.saveState(first.engine)).toBe(true);
+  log.close();
+  const path = join(dir, "s1.jsonl");
+  const before = readFileSync(path, "utf8");
+  const restored = FileLogHook.loadState("s1", dir)?.messages ?? [];
+  const again = engineWith([{ text: "Second answer." }], {
+    messages: restored,
+    hook: new FileLogHook("s1", dir),
+    contextWindow: 1_000_000,
+  });
+  for await (const _ of again.engine.run("second")) void _;
+  expect(again.provider.requests[0]?.messages.length).toBeGreaterThan(2_000);
+  const added = readFileSync(path, "utf8").slice(before.length).trimEnd().split("\n");
+  expect(added.filter((line) => line.includes("message_appended"))).toHaveLength(2);
+  expect(added.filter((line) => line.includes("history_replaced"))).toEqual([]);
+  expect(added.join("\n").length).toBeLessThan(4_000);
+});

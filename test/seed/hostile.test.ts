@@ -1,8 +1,8 @@
 /** Wrong options, tools and providers that misbehave in every way: the engine says so and its history stays valid. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   AgentRegistry,
   type CreateEngineOpts,
@@ -14,6 +14,7 @@ import {
   PermissionEngine,
   type ProviderClient,
   type StreamChunk,
+  type ToolContext,
   type ToolMetadata,
   ToolRegistry,
   type ToolSchema,
@@ -59,6 +60,19 @@ describe("a wrong option throws at construction with its name", () => {
     ["capTokens", 1.5],
     ["toolResultDir", 7],
     ["toolResultDir", ""],
+    ["toolResultDir", " "],
+    ["messages", [{ role: "user", content: 5 }]],
+    ["messages", [{ role: "user", content: [null] }]],
+    ["messages", [null]],
+    ["hook", []],
+    ["waitLimitMs", -1],
+    ["waitLimitMs", Number.NaN],
+    ["maxIterations", Number.NaN],
+    ["contextWindow", Number.POSITIVE_INFINITY],
+    ["thresholdPct", 0],
+    ["capTokens", -1],
+    ["lang", ""],
+    ["notices", "none"],
   ];
 
   test.each([
@@ -68,6 +82,9 @@ describe("a wrong option throws at construction with its name", () => {
     ["genSessionNamePrompt", 1],
     ["finalizeOnMaxIterations", "yes"],
     ["approver", "me"],
+    ["sessionId", 7],
+    ["environment", "here"],
+    ["dispose", true],
   ] as [string, unknown][])("new TurnEngine: %s = %j", (option, value) => {
     const opts = { ...rightOptions(), [option]: value } as TurnEngineOpts;
     expect(() => new TurnEngine(opts)).toThrow(new RegExp(`\\b${option}\\b`));
@@ -77,6 +94,20 @@ describe("a wrong option throws at construction with its name", () => {
     ...wrongEverywhere,
     ["workspace", undefined],
     ["workspace", 5],
+    ["workspace", " "],
+    ["model", false],
+    ["model", Number.NaN],
+    ["model", 0],
+    ["mode", ""],
+    ["shellPolicy", ""],
+    ["sandbox", { extraWritable: [""] }],
+    ["sandbox", { network: "no" }],
+    ["vcs", { mode: "auto", sessionId: "" }],
+    ["vcs", { mode: "auto", onNotice: "me" }],
+    ["web", { allowHosts: [""] }],
+    ["web", { search: { backend: 5 } }],
+    ["web", { search: { url: 5 } }],
+    ["logDir", ""],
     ["mode", "yolo"],
     ["allowedCommands", "ls"],
     ["allowedCommands", [1]],
@@ -105,6 +136,7 @@ describe("a wrong option throws at construction with its name", () => {
 
   test.each<[string, () => unknown]>([
     ["workspaceRoot", () => new PermissionEngine({ workspaceRoot: "" })],
+    ["sandbox", () => new PermissionEngine({ workspaceRoot: workspace, sandbox: "auto" as never })],
     ["mode", () => new PermissionEngine({ workspaceRoot: workspace, mode: "fast" as never })],
     ["sessionId", () => new FileLogHook("../up", workspace)],
     ["func", () => new ToolRegistry().register("f" as never, metadata, schema)],
@@ -127,6 +159,31 @@ describe("a wrong option throws at construction with its name", () => {
     } as never);
     new TurnEngine({ ...rightOptions(), capTokens: null, approver: null });
   });
+
+  const names = Object.keys({
+    ...{ model: 1, provider: 1, mode: 1, maxIterations: 1, reasoningEffort: 1, allowedCommands: 1, shellPolicy: 1 },
+    ...{ sandbox: 1, vcs: 1, instructions: 1, agentType: 1, lang: 1, messages: 1, hook: 1, subagentHookFactory: 1 },
+    ...{ contextWindow: 1, thresholdPct: 1, softThresholdPct: 1, capTokens: 1, toolResultDir: 1, logDir: 1, web: 1 },
+    ...{ defaultApproval: 1, waitLimitMs: 1, notices: 1 },
+  } satisfies Partial<Record<keyof CreateEngineOpts, 1>>);
+  test.each(names)("%s = null counts as absent, or is named", async (name) => {
+    const provider = new ScriptedProvider([{ text: "Hello." }]);
+    try {
+      const engine = createDefaultEngine({ workspace, model: "m", provider, [name]: null });
+      if (name !== "model" && name !== "provider") await drain(engine.run("Hello"));
+    } catch (error) {
+      const message = expect.stringMatching(new RegExp(`\\b${name}\\b`));
+      expect(error).toMatchObject({ code: "invalid_option", message });
+    }
+  });
+
+  test("a message without content is one that has none", async () => {
+    const call = { id: "c1", type: "function" as const, function: { name: "odd", arguments: "{}" } };
+    const messages = [{ role: "user" }, { role: "assistant", tool_calls: [call] }] as never[];
+    const engine = new TurnEngine({ ...rightOptions(), messages });
+    await drain(engine.run("Go"));
+    expect(faultsOf(engine.messages)).toEqual([]);
+  });
 });
 
 const metadata: ToolMetadata = { category: "test", riskLevel: "low", capabilities: [], requiresApproval: false };
@@ -136,11 +193,15 @@ const schema: ToolSchema = {
 };
 
 /** One turn in which the model calls the tool once. */
-async function turnWith(tool: () => unknown, meet?: (event: WsEvent, engine: TurnEngine) => void) {
+async function turnWith(
+  tool: (ctx?: ToolContext) => unknown,
+  meet?: (event: WsEvent, engine: TurnEngine) => void,
+  opts: Partial<TurnEngineOpts> = {},
+) {
   const registry = new ToolRegistry();
-  registry.register(tool, metadata, schema);
+  registry.register((_args, ctx) => tool(ctx), metadata, schema);
   const provider = new ScriptedProvider([{ calls: [{ name: "odd" }] }, { text: "Done." }]);
-  const engine = new TurnEngine({ ...rightOptions(), provider, registry, model: "gpt-4o" });
+  const engine = new TurnEngine({ ...rightOptions(), provider, registry, model: "gpt-4o", ...opts });
   const events: WsEvent[] = [];
   for await (const event of engine.run("Go")) {
     events.push(event);
@@ -208,6 +269,83 @@ describe("a tool", () => {
     expect(() => JSON.stringify([events, engine.messages])).not.toThrow();
   });
 
+  const plain = { text: "t", list: [1, { deep: null }] };
+  const shared = { once: 1 };
+  test.each<[string, () => unknown, unknown]>([
+    ["data", () => plain, plain],
+    ["the same thing twice", () => ({ a: shared, b: [shared] }), { a: { once: 1 }, b: [{ once: 1 }] }],
+    ["a circle", () => circle, { self: "[circular]" }],
+    ["a BigInt", () => ({ count: 12n }), { count: "12" }],
+    ["functions and symbols", () => ({ run: () => 1, mark: Symbol("odd"), list: [() => 1] }), { list: [null] }],
+    ["a date", () => ({ at: new Date(0) }), { at: "1970-01-01T00:00:00.000Z" }],
+    ["an Error", () => ({ cause: new RangeError("Too far.") }), { cause: { name: "RangeError", message: "Too far." } }],
+    [
+      "a getter that throws",
+      () => Object.defineProperty({ fine: 1 }, "odd", { get: () => thrower("no"), enumerable: true }),
+      { fine: 1, odd: "[unreadable]" },
+    ],
+    ["a JSON form that throws", () => ({ toJSON: () => thrower("no") }), "[unreadable]"],
+    ["a proxy that shows nothing", () => new Proxy({}, { ownKeys: () => thrower("no") }), "[unreadable]"],
+    ["a bare function", () => () => 1, undefined],
+  ])("whose display is %s: events, log and other processes can carry it", async (_what, make, wanted) => {
+    const stateDir = mkdtempSync(join(workspace, "state-"));
+    const hook = new FileLogHook("s1", stateDir);
+    const { engine, events } = await turnWith(() => ({ content: "Fine.", display: make() }), undefined, { hook });
+    const [finished] = only(events, "tool_finished");
+    expect(finished?.["display"]).toEqual(wanted);
+    expect(structuredClone(events)).toEqual(JSON.parse(JSON.stringify(events)));
+    const lines = readFileSync(join(stateDir, "s1.jsonl"), "utf8").trimEnd().split("\n");
+    const logged = lines.map((line) => JSON.parse(line)).find(({ type }) => type === "tool_finished");
+    expect(logged?.data).toEqual(JSON.parse(JSON.stringify(finished)));
+    expect(FileLogHook.rebuild("s1", stateDir)?.messages).toEqual(engine.messages);
+  });
+
+  test("that says odd things while it runs: whoever reads the stream can carry them", async () => {
+    const said = [circle, { chunk: 5n }, null, 7, "text", { chunk: () => 1 }];
+    const { events } = await turnWith((ctx) => {
+      for (const data of said) ctx?.emit?.("tool_output", data as never);
+      return "Done.";
+    });
+    expect(only(events, "tool_output")).toEqual([{ self: "[circular]" }, { chunk: "5" }, {}, {}, {}, {}]);
+    expect(() => JSON.stringify(structuredClone(events))).not.toThrow();
+  });
+
+  test("beside others, behind a hook that hangs: an interrupt waits for none of them", async () => {
+    const registry = new ToolRegistry();
+    registry.register(() => "fine", { ...metadata, category: "network", requiresApproval: true }, schema);
+    const provider = new ScriptedProvider([{ calls: [1, 2, 3].map((n) => ({ name: "odd", args: { n } })) }]);
+    let started = 0;
+    const hang = () => new Promise<void>(() => (started += 1));
+    const hook = { settle: (next: unknown) => (next === "end" ? Promise.resolve() : hang()) };
+    const permissions = new PermissionEngine({ workspaceRoot: workspace, mode: Mode.AUTO });
+    const engine = new TurnEngine({ ...rightOptions(), provider, registry, permissions, hook });
+    const turn = drain(engine.run("Go"));
+    await vi.waitFor(() => expect(started).toBe(3));
+    const began = performance.now();
+    engine.requestInterrupt();
+    expect((await turn).at(-1)?.data["status"]).toBe("interrupted");
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(faultsOf(engine.messages)).toEqual([]);
+  });
+
+  test.each<[string, (ctx?: ToolContext) => unknown]>([
+    [
+      "heeds the abort",
+      (ctx) => new Promise((_, reject) => ctx?.signal?.addEventListener("abort", () => reject(ctx.signal?.reason))),
+    ],
+    ["does not", () => new Promise(() => {})],
+  ])("that never ends and %s: an interrupt ends the turn within three seconds", async (_what, tool) => {
+    let began = 0;
+    const { events } = await turnWith(tool, (event, engine) => {
+      if (event.type !== "tool_started") return;
+      began = performance.now();
+      setImmediate(() => engine.requestInterrupt());
+    });
+    expect(performance.now() - began).toBeLessThan(3_500);
+    expect(only(events, "tool_finished")).toMatchObject([{ status: "interrupted" }]);
+    expect(events.at(-1)?.data["status"]).toBe("interrupted");
+  });
+
   test("that never ends is left behind at an interrupt, and what it says later disturbs no other turn", async () => {
     let running: TurnEngine | undefined;
     let speak = () => {};
@@ -258,17 +396,35 @@ function providerThat(acts: () => unknown): ProviderClient {
   };
 }
 
-const thrown: [string, unknown][] = [
-  ["a string", "The line is down."],
-  ["null", null],
-  ["undefined", undefined],
-  ["an Error", new Error("The line is down.")],
-  ["an error without words", new Error("")],
-  ["an object", { status: 500, message: "The line is down." }],
-  ["an object without a prototype", Object.create(null)],
-  ["a number", 42],
-  ["a symbol", Symbol("down")],
+/** Made anew each time: what cannot be looked at must not come into the hands of the test runner. */
+const thrown: [string, () => unknown][] = [
+  ["a string", () => "The line is down."],
+  ["null", () => null],
+  ["undefined", () => undefined],
+  ["an Error", () => new Error("The line is down.")],
+  ["an error without words", () => new Error("")],
+  ["an object", () => ({ status: 500, message: "The line is down." })],
+  ["an object without a prototype", () => Object.create(null)],
+  ["a number", () => 42],
+  ["a symbol", () => Symbol("down")],
+  ["a function", () => () => "down"],
+  ["a BigInt", () => 42n],
+  ["a circle", () => circle],
+  ["an object whose message throws", () => Object.defineProperty({}, "message", { get: () => thrower("again") })],
+  ["an Error of which nothing can be read", () => unreadableError()],
+  ["a proxy that does not let itself be looked at", () => closedProxy()],
 ];
+
+function unreadableError(): Error {
+  const error = new Error("x");
+  for (const name of ["stack", "message", "name"]) Object.defineProperty(error, name, { get: () => thrower("again") });
+  return error;
+}
+
+function closedProxy(): unknown {
+  const closed = () => thrower("no");
+  return new Proxy({}, { has: closed, get: closed, getPrototypeOf: closed, ownKeys: closed });
+}
 
 async function expectError(provider: ProviderClient) {
   const engine = new TurnEngine({ ...rightOptions(), provider });
@@ -286,24 +442,24 @@ async function expectError(provider: ProviderClient) {
 }
 
 describe("a provider", () => {
-  test.each(thrown)("whose stream() rejects with %s ends the turn with an error event", async (_what, value) => {
-    await expectError(providerThat(() => thrower(value)));
+  test.each(thrown)("whose stream() rejects with %s ends the turn with an error event", async (_what, make) => {
+    await expectError(providerThat(() => thrower(make())));
   });
 
-  test.each(thrown)("whose stream() throws %s at once does too", async (_what, value) => {
-    const good = providerThat(() => thrower(value));
+  test.each(thrown)("whose stream() throws %s at once does too", async (_what, make) => {
+    const good = providerThat(() => thrower(make()));
     let isFirst = true;
     const stream: ProviderClient["stream"] = (...args) => {
       if (!isFirst) return good.stream(...args);
       isFirst = false;
       void good.stream(...args).catch(() => {});
-      return thrower(value);
+      return thrower(make());
     };
     await expectError({ ...good, stream });
   });
 
-  test.each(thrown)("that breaks off in mid-reply with %s does too", async (_what, value) => {
-    await expectError(providerThat(() => failingAfter("I was about", value)));
+  test.each(thrown)("that breaks off in mid-reply with %s does too", async (_what, make) => {
+    await expectError(providerThat(() => failingAfter("I was about", make())));
   });
 
   const chunks = (...made: unknown[]) =>
@@ -334,6 +490,10 @@ describe("a provider", () => {
     ["reasoning details that are no list", { reasoningDetails: "Hm.", content: "Hello." }],
     ["arguments that are an object", { toolCalls: [{ id: "c1", function: { name: "odd", arguments: { a: 1 } } }] }],
     ["arguments that are missing", { toolCalls: [{ function: { name: "odd" } }] }],
+    ["arguments in a circle", { toolCalls: [{ id: "c1", function: { name: "odd", arguments: circle } }] }],
+    ["calls with a circle beside", { toolCalls: [{ id: "c1", function: { name: "odd", arguments: "{}" }, circle }] }],
+    ["reasoning details in a circle", { reasoningDetails: [circle, 1n], content: "Hello." }],
+    ["usage with a circle beside the figures", { usage: { input: 1, output: 1, circle }, content: "Hello." }],
     [
       "ids that are the same",
       { toolCalls: ["c1", "c1"].map((id) => ({ id, function: { name: "odd", arguments: "{}" } })) },
@@ -358,6 +518,19 @@ describe("a provider", () => {
     expect(faultsOf(engine.messages)).toEqual([]);
     expect((await drain(engine.run("And now?"))).at(-1)?.data["status"]).toBe("completed");
     expect(faultsOf(engine.messages)).toEqual([]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ["throws", () => thrower("no")],
+    ["rejects", () => Promise.reject(new Error("no"))],
+    ["never ends", () => new Promise(() => {})],
+  ])("whose stream %s when it is left has answered all the same", async (_what, leave) => {
+    const all = [{ ...end, content: "Hello.", finishReason: null }, end].values();
+    const stream = { next: async () => all.next(), return: leave };
+    const provider = providerThat(() => ({ [Symbol.asyncIterator]: () => stream }));
+    const engine = new TurnEngine({ ...rightOptions(), provider });
+    expect((await drain(engine.run("Hello"))).at(-1)?.data["status"]).toBe("completed");
+    expect(engine.messages.at(-1)).toMatchObject({ role: "assistant", content: "Hello." });
   });
 
   test("that never answers is left behind at an interrupt", async () => {
@@ -409,7 +582,8 @@ describe("an approver", () => {
     expect(faultsOf(engine.messages)).toEqual([]);
   });
 
-  test.each(thrown)("that throws %s: it comes out of the loop, after turn_end", async (_what, value) => {
+  test.each(thrown)("that throws %s: it comes out of the loop, after turn_end", async (_what, make) => {
+    const value = make();
     const engine = engineAsking(() => thrower(value));
     const types: string[] = [];
     let out: unknown = "nothing";
@@ -418,7 +592,7 @@ describe("an approver", () => {
     } catch (error) {
       out = error;
     }
-    expect(out).toBe(value);
+    expect(Object.is(out, value)).toBe(true);
     expect(types.slice(-2)).toEqual(["error", "turn_end"]);
     expect(faultsOf(engine.messages)).toEqual([]);
   });

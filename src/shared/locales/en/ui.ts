@@ -170,7 +170,7 @@ export const ui = {
   sheetMode: "next mode",
   sheetHistory: "rows, earlier texts, queued texts",
   sheetSearch: "search earlier texts",
-  sheetExpand: "whole result of the last call",
+  sheetExpand: "whole result of the last call, or thought",
   sheetWaiting: "open what waits for an answer",
   sheetUndo: "undo",
   sheetKill: "cut to end, to start, a word; put back",

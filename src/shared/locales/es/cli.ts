@@ -113,6 +113,11 @@ export const cli: Record<keyof typeof source, string> = {
   doctorGitMissing: "no está: sin instantáneas ni vuelta atrás. Instala git.",
   doctorRgMissing: "no está: la búsqueda es más lenta. Instala ripgrep.",
   doctorShellMissing: "no está: no se pueden ejecutar órdenes. Instala bash o define SHELL.",
+  doctorSandboxOff: "desactivado: las órdenes se ejecutan sin restricciones.",
+  doctorSandboxOn: "{method} funciona: las órdenes solo escriben en esta carpeta y en la temporal.",
+  doctorSandboxClosed:
+    "{method} funciona: las órdenes solo escriben en esta carpeta y en la temporal, y no tienen red.",
+  doctorSandboxNone: "{detail}. En Linux instala bubblewrap o permite los espacios de nombres de usuario.",
   doctorTerminalPlain: "{term}: solo líneas simples. Pon en TERM lo que es tu terminal.",
   doctorTerminalNone: "la entrada o la salida no es un terminal aquí, así que no hay pantalla.",
   doctorKeyMissing: "sin definir. Define OPENAI_API_KEY, o apiKey en {path}.",

@@ -162,7 +162,7 @@ export const ui: Record<keyof typeof source, string> = {
   sheetMode: "modo siguiente",
   sheetHistory: "filas, textos anteriores, textos en cola",
   sheetSearch: "buscar en textos anteriores",
-  sheetExpand: "resultado completo de la última llamada",
+  sheetExpand: "último resultado completo, o razonamiento",
   sheetWaiting: "abrir lo que espera respuesta",
   sheetUndo: "deshacer",
   sheetKill: "cortar al final, al inicio, una palabra; pegar",

@@ -114,6 +114,11 @@ export const cli: Record<keyof typeof source, string> = {
   doctorGitMissing: "見つかりません: スナップショットもロールバックもありません。git を入れてください。",
   doctorRgMissing: "見つかりません: 検索が遅くなります。ripgrep を入れてください。",
   doctorShellMissing: "見つかりません: コマンドを実行できません。bash を入れるか SHELL を設定してください。",
+  doctorSandboxOff: "無効です: コマンドは制限なしで実行されます。",
+  doctorSandboxOn: "{method} が使えます: コマンドが書き込めるのはこのフォルダと一時フォルダだけです。",
+  doctorSandboxClosed:
+    "{method} が使えます: コマンドが書き込めるのはこのフォルダと一時フォルダだけで、ネットワークは使えません。",
+  doctorSandboxNone: "{detail}. Linux では bubblewrap を入れるか、ユーザー名前空間を許可してください。",
   doctorTerminalPlain: "{term}: ただの行しか表示できません。TERM を実際の端末に合わせてください。",
   doctorTerminalNone: "ここの入力または出力は端末ではないので、画面はありません。",
   doctorKeyMissing: "設定されていません。OPENAI_API_KEY、または {path} の apiKey を設定してください。",

@@ -162,7 +162,7 @@ export const ui: Record<keyof typeof source, string> = {
   sheetMode: "次のモード",
   sheetHistory: "行の移動、履歴、待機中の文",
   sheetSearch: "履歴を検索",
-  sheetExpand: "直前の呼び出しの結果を全部表示",
+  sheetExpand: "直前の呼び出しの結果や思考を全部表示",
   sheetWaiting: "返事を待つ要求を開く",
   sheetUndo: "取り消し",
   sheetKill: "行末まで、行頭まで、一語を切り取り。貼り戻し",

@@ -162,7 +162,7 @@ export const ui: Record<keyof typeof source, string> = {
   sheetMode: "다음 모드",
   sheetHistory: "줄 이동, 이전 입력, 대기 중인 글",
   sheetSearch: "이전 입력 검색",
-  sheetExpand: "마지막 호출의 전체 결과",
+  sheetExpand: "마지막 호출의 전체 결과 또는 생각",
   sheetWaiting: "답을 기다리는 요청 열기",
   sheetUndo: "실행 취소",
   sheetKill: "줄 끝·처음까지, 한 단어 자르기, 되붙이기",

@@ -161,7 +161,7 @@ export const ui: Record<keyof typeof source, string> = {
   sheetMode: "下一個模式",
   sheetHistory: "逐列移動、歷史、排隊中的內容",
   sheetSearch: "搜尋歷史",
-  sheetExpand: "上一個呼叫的完整結果",
+  sheetExpand: "上一個呼叫的完整結果或思考內容",
   sheetWaiting: "開啟等待答覆的要求",
   sheetUndo: "復原",
   sheetKill: "剪到行尾、行首、一個詞；貼回",

@@ -161,7 +161,7 @@ export const ui: Record<keyof typeof source, string> = {
   sheetMode: "切换模式",
   sheetHistory: "逐行移动、历史、取回排队内容",
   sheetSearch: "搜索历史",
-  sheetExpand: "上一个工具调用的完整结果",
+  sheetExpand: "上一个工具调用的完整结果或思考内容",
   sheetWaiting: "打开等待答复的请求",
   sheetUndo: "撤销",
   sheetKill: "剪到行尾、行首、一个词；贴回",
