@@ -9,7 +9,7 @@ import { runCommand } from "./commandRuns";
 import type { CommandName } from "./commands";
 import type { EditedFile } from "./editor";
 import { followTurn } from "./followTurn";
-import { replayItems } from "./replay";
+import { replayItems, wholeItems } from "./replay";
 import type { ScreenSession, SessionChoice } from "./ScreenSession";
 import type { ScreenStore } from "./ScreenStore";
 import { StatusFeed } from "./StatusFeed";
@@ -44,7 +44,7 @@ export class Driver {
   private opening: Promise<void> | null = null;
   private remembered: Promise<void> = Promise.resolve();
   private isLeaving = false;
-  /** How many results were shown since the last turn. */
+  /** How many results and thoughts were shown since the last turn. */
   private resultsShown = 0;
 
   constructor(
@@ -218,14 +218,12 @@ export class Driver {
     this.store.say({ kind: "notice", tone: "plain", text: "sessionResumed", values: { id: session.id } });
   }
 
-  /** Prints the newest whole result; asked again, the one before it. */
+  /** Prints the newest whole result or thought; asked again, the one before it. */
   private showResult(): void {
-    const items = replayItems(this.session?.history() ?? []);
-    const cards = items.flatMap((item) => (item.kind === "card" ? [item.card] : []));
-    const card = cards[cards.length - 1 - (this.resultsShown % Math.max(1, cards.length))];
+    const whole = wholeItems(this.session?.history() ?? []);
+    const item = whole[whole.length - 1 - (this.resultsShown % Math.max(1, whole.length))];
     this.resultsShown++;
-    if (card) this.store.say({ kind: "result", card, text: card.preview });
-    else this.store.say({ kind: "notice", tone: "plain", text: "resultNone" });
+    this.store.say(item ?? { kind: "notice", tone: "plain", text: "resultNone" });
   }
 }
 

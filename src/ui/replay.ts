@@ -13,6 +13,21 @@ export function replayItems(messages: readonly Message[]): Item[] {
   return messages.flatMap((message) => itemsOf(message, results));
 }
 
+/** What stands folded in a conversation, whole: each result, and what was thought beyond a few words. */
+export function wholeItems(messages: readonly Message[]): Item[] {
+  return replayItems(messages).flatMap((item): Item[] => {
+    if (item.kind === "card") return [{ kind: "result", card: item.card, text: item.card.preview }];
+    return item.kind === "thought" && isFolded(item.text) ? [{ ...item, isWhole: true }] : [];
+  });
+}
+
+/** Fewer characters than this fit into the row that is shown anyway. */
+const SHORT_THOUGHT = 40;
+
+function isFolded(text: string): boolean {
+  return text.trim().length > SHORT_THOUGHT || text.trim().includes("\n");
+}
+
 function itemsOf(message: Message, results: ReadonlyMap<string | undefined, Message>): Item[] {
   const text = textOf(message.content);
   if (message.origin === "summary") return [{ kind: "notice", tone: "plain", text: "sessionCompacted" }];

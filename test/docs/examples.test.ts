@@ -49,6 +49,39 @@ test("httpServer: an approval waits for a second request", async () => {
   expect((await fetch(`${url}/approvals/none`, { method: "POST", body: '{"outcome":"once"}' })).status).toBe(404);
 });
 
+test.each(["SIGTERM", "SIGKILL"] as const)("httpServer: an open approval outlives the process (%s)", async (signal) => {
+  const calls = [write("a.txt", "hello\n"), { name: "run_shell", args: { command: "echo ran >> ran.txt" } }];
+  const server = await startModelServer([{ calls }, { text: "Written." }], { strict: true });
+  const cwd = folder();
+  const open = async () => {
+    const child = start("httpServer.mjs", [], { url: server.url, cwd });
+    const port = /listening on (\d+)/.exec(await lineOf(child, /listening/))?.[1];
+    return { child, url: `http://127.0.0.1:${port}/sessions/s1` };
+  };
+  const first = await open();
+  const turn = await fetch(`${first.url}/messages`, { method: "POST", body: '{"text":"write it"}' });
+  await textUntil(turn, /event: permission_required/);
+  const gone = new Promise((resolve) => first.child.once("exit", resolve));
+  first.child.kill(signal);
+  await gone;
+
+  const { url } = await open();
+  const waiting = (await (await fetch(`${url}/approvals`)).json()) as { reqId: string; name: string }[];
+  expect(waiting.map(({ name }) => name)).toEqual(["write_file", "run_shell"]);
+  const answer = (reqId = "", outcome = "once") =>
+    fetch(`${url}/approvals/${reqId}`, { method: "POST", body: JSON.stringify({ outcome }) });
+  expect((await answer(waiting[0]?.reqId)).status).toBe(200);
+  const rest = await fetch(`${url}/resume`, { method: "POST", body: "{}" });
+  const reading = textUntil(rest, /event: turn_end/);
+  await expect.poll(() => existsSync(join(cwd, "a.txt"))).toBe(true);
+  expect((await answer(waiting[1]?.reqId, "deny")).status).toBe(200);
+  expect(await reading).toMatch(/"status":"completed"/);
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("hello\n");
+  expect(existsSync(join(cwd, "ran.txt"))).toBe(false);
+  expect(await (await fetch(`${url}/approvals`)).json()).toEqual([]);
+  expect(server.server.requests.map(({ answered }) => answered)).toEqual([200, 200]);
+});
+
 test("desktopSidecar: JSON lines, saved at the end, restored at the next start", async () => {
   const server = await startModelServer([{ calls: [write("a.txt", "x")] }, { text: "Done." }]);
   const cwd = folder();
@@ -96,6 +129,18 @@ test("multiTenant: two at once share nothing", async () => {
     expect(readdirSync(join(cwd, name, "state"))).toContain(`${name}.jsonl`);
   }
 });
+
+/** What a stream of events says until it says this. The stream stays open: a client that leaves would end the turn. */
+async function textUntil(response: Response, pattern: RegExp): Promise<string> {
+  const reader = response.body?.getReader();
+  let text = "";
+  while (reader && !pattern.test(text)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += new TextDecoder().decode(value);
+  }
+  return text;
+}
 
 interface Place {
   url: string;

@@ -1,10 +1,10 @@
 /** The packed declarations as a user's compiler reads them: nothing but Node's own types beside them. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import ts from "typescript";
 import { beforeAll, expect, test } from "vitest";
-import { addNodeTypes, installTarball, SUB_PATHS } from "./packed";
+import { addNodeTypes, installTarball, ROOT, SUB_PATHS } from "./packed";
 
 let folder: string;
 beforeAll(async () => {
@@ -24,18 +24,26 @@ const options: ts.CompilerOptions = {
   types: ["node"],
 };
 
+/** What the compiler says of these files, `name: message`. */
+function complaints(program: ts.Program): string[] {
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    return `${basename(file?.fileName ?? "")}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+  });
+}
+
+function compile(texts: Record<string, string>, more: ts.CompilerOptions = {}): ts.Program {
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
+  const files = Object.keys(texts).map((name) => join(folder, name));
+  return ts.createProgram(files, { ...options, ...more, typeRoots: [join(folder, "node_modules", "@types")] });
+}
+
 test("they compile without skipLibCheck for an ES module and for a CommonJS one", () => {
   const doors = ["zqagent", ...SUB_PATHS.map((path) => `zqagent/${path}`)];
   const text = doors
     .map((door, index) => `import * as door${index} from "${door}";\nexport { door${index} };`)
     .join("\n");
-  const files = ["consumer.mts", "consumer.cts"].map((name) => join(folder, name));
-  for (const file of files) writeFileSync(file, `${text}\n${use}`);
-  const program = ts.createProgram(files, { ...options, typeRoots: [join(folder, "node_modules", "@types")] });
-  const found = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-    return `${file?.fileName ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
-  });
-  expect(found).toEqual([]);
+  const program = compile({ "consumer.mts": `${text}\n${use}`, "consumer.cts": `${text}\n${use}` });
+  expect(complaints(program)).toEqual([]);
   const read = program.getSourceFiles().map((file) => file.fileName);
   for (const ending of ["/dist/index.d.ts", "/dist/index.d.cts", "/dist/tools/ask.d.ts", "/dist/tools/ask.d.cts"]) {
     expect(
@@ -43,6 +51,15 @@ test("they compile without skipLibCheck for an ES module and for a CommonJS one"
       ending,
     ).toBe(true);
   }
+});
+
+test.each(["README.md", "docs/embedding.md"])("the code in %s compiles, in the strictest setting too", (page) => {
+  const blocks = [...readFileSync(join(ROOT, page), "utf8").matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, code]) => code ?? "",
+  );
+  expect(blocks.length).toBeGreaterThan(0);
+  const texts = Object.fromEntries(blocks.map((code, index) => [`block${index + 1}.mts`, `${code}\nexport {};\n`]));
+  expect(complaints(compile(texts, { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }))).toEqual([]);
 });
 
 /** Types must be more than `any`: a wrong use does not compile. */

@@ -166,6 +166,22 @@ describe("resuming", () => {
     await screen.waitForBuffer(/│ the whole file[\s\S]*│ the whole file/);
   });
 
+  test("Ctrl-O unfolds what was thought, and then the result before it", async () => {
+    const thought = {
+      role: "assistant" as const,
+      content: "It says so.",
+      reasoning: `First ${"a ".repeat(60)}\nthen the end.`,
+    };
+    const screen = open({ resume: "20261130-101010-ab12", history: [...history, thought] });
+    await screen.waitForBuffer(/Session 20261130-101010-ab12/);
+    expect(screen.buffer().join("\n")).not.toContain("then the end.");
+    await screen.waitFor(IDLE);
+    await screen.type("\u000f");
+    await screen.waitForBuffer(/· Thought\n[\s\S]*│ then the end\./);
+    await screen.type("\u000f");
+    await screen.waitForBuffer(/│ the whole file[\s\S]*│ the whole file/);
+  });
+
   test("/resume lists earlier sessions and opens one", async () => {
     const screen = open({ past, history });
     await command(screen, "/resume ");

@@ -159,7 +159,8 @@ export class BlockSplitter {
       else this.giveProse(blocks, piece);
       start = end;
     }
-    return isEnd && start < source.length ? this.giveRest(blocks, source, start) : start;
+    // Blank lines behind the last block are no block of their own: one would show as an empty row.
+    return isEnd && last >= 0 && start < source.length ? this.giveRest(blocks, source, start) : start;
   }
 
   private giveRest(blocks: Block[], source: string, start: number): number {

@@ -19,8 +19,8 @@ export type Item =
   | { kind: "notice"; tone: Tone; text: TextKey; values?: Record<string, string | number>; detail?: string }
   /** How a call of the model failed: what happened, what to do, what the endpoint said. */
   | { kind: "failure"; data: ErrorFacts }
-  /** What the model thought, folded into one row. `seconds` is absent where it is not known any more. */
-  | { kind: "thought"; text: string; seconds?: number }
+  /** What the model thought, folded into one row or whole. `seconds` is absent where it is not known any more. */
+  | { kind: "thought"; text: string; seconds?: number; isWhole?: true }
   | { kind: "diff"; text: string }
   /** A whole tool result. */
   | { kind: "result"; card: Card; text: string }

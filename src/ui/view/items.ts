@@ -51,7 +51,7 @@ function rowsOf(item: Item, press: Press): string[] {
     case "failure":
       return failureRows(item, press);
     case "thought":
-      return [thoughtRow(item, press)];
+      return item.isWhole ? wholeThoughtRows(item, press) : [thoughtRow(item, press)];
     case "diff":
       return wholeDiffRows(item.text, press);
     case "result":
@@ -104,11 +104,15 @@ function failureRows({ data }: Extract<Item, { kind: "failure" }>, { paint, text
   return hang([...own, ...foreignRows(detail, { paint, width })], mark, "  ");
 }
 
-/** One row: how long, and how it began; the whole of it is in the session's file. */
+/** One row: how long, and how it began. */
 function thoughtRow({ text, seconds }: Extract<Item, { kind: "thought" }>, { paint, texts, width }: Press): string {
   const head = seconds === undefined ? texts.thoughtPast : fill(texts.thought, { seconds });
   const begin = visibleLine(text.slice(0, 4 * width));
   return cutLine(paint("dim", `· ${head}: ${begin}`), width);
+}
+
+function wholeThoughtRows({ text }: Extract<Item, { kind: "thought" }>, press: Press): string[] {
+  return [press.paint("dim", `· ${press.texts.thoughtPast}`), ...quoted(text, press)];
 }
 
 function visibleValues(values: Record<string, string | number>): Record<string, string | number> {
@@ -118,13 +122,18 @@ function visibleValues(values: Record<string, string | number>): Record<string, 
 }
 
 function resultRows(item: Extract<Item, { kind: "result" }>, press: Press): string[] {
-  const lines = sanitizeText(item.text, { color: press.color }).replace(/\n+$/, "").split("\n");
+  const [head = ""] = cardRows({ ...item.card, preview: "", output: "", diff: undefined }, press);
+  return [head, ...quoted(item.text, press)];
+}
+
+/** Foreign text at length, with a line at its side. */
+function quoted(text: string, press: Press): string[] {
+  const lines = sanitizeText(text, { color: press.color }).replace(/\n+$/, "").split("\n");
   const shown = lines.slice(0, RESULT_LINES).flatMap((line) => wrapText(line, press.width - 4));
   if (lines.length > RESULT_LINES)
     shown.push(press.paint("dim", fill(press.texts.resultCut, { count: lines.length - RESULT_LINES })));
-  const body = item.text.trim() === "" ? [press.paint("dim", press.texts.resultEmpty)] : shown;
-  const [head = ""] = cardRows({ ...item.card, preview: "", output: "", diff: undefined }, press);
-  return [head, ...body.map((row) => `${indentOf(press)}${press.paint("dim", "│")} ${row}`)];
+  const body = text.trim() === "" ? [press.paint("dim", press.texts.resultEmpty)] : shown;
+  return body.map((row) => `${indentOf(press)}${press.paint("dim", "│")} ${row}`);
 }
 
 /** Two columns where there is room for them, else one below the other. */

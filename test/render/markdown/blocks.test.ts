@@ -157,11 +157,13 @@ describe("any Markdown in any deltas", () => {
   );
   const text = fc.array(line, { maxLength: 25 }).map((lines) => lines.join("\n"));
 
-  it("joins to the text", () => {
+  it("joins to the text, but for blank lines behind its last block", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 9 }), (source, size) => {
         const deltas = source.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
-        expect(raws(split(deltas, { groupLines: 3, paragraphChars: 40 }).blocks).join("")).toBe(source);
+        const joined = raws(split(deltas, { groupLines: 3, paragraphChars: 40 }).blocks).join("");
+        expect(source.startsWith(joined)).toBe(true);
+        expect(source.slice(joined.length).trim()).toBe("");
       }),
       { numRuns: 1000 },
     );
@@ -175,7 +177,7 @@ describe("any Markdown in any deltas", () => {
         const small = split(deltas, whole).blocks.map((block, i) => renderer.renderBlock(block, i === 0));
         expect(small.join("\n")).toBe(renderer.render(source));
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [["# head\n\n", 1]] },
     );
   });
 });

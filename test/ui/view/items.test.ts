@@ -100,6 +100,14 @@ test("what was thought is one row", () => {
     expect.stringMatching(/^· Thought for 12 s: I must look/),
   ]);
   expect(rowsOf({ kind: "thought", text: "so" })).toEqual(["· Thought: so"]);
+  const whole = rowsOf({ kind: "thought", text, isWhole: true });
+  expect(whole.slice(0, 4)).toEqual([
+    "· Thought",
+    "  │ I must look",
+    "  │ first.",
+    expect.stringMatching(/^ {2}│ xxx/),
+  ]);
+  expect(whole.join("").replaceAll(/[^x]/g, "")).toHaveLength(500);
 });
 
 const foreign = fc.oneof(
