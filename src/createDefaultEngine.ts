@@ -189,7 +189,7 @@ function hookOf(opts: CreateEngineOpts): EngineHook | undefined {
   const { mode = "off", sessionId = "default", onNotice } = opts.vcs ?? {};
   const plan = resolveVcsPlan(opts.workspace, { mode });
   if (plan.mode === "off") return opts.hook;
-  const vcsHook = new VcsHook(new SessionVcs(plan, sessionId), { startsAtFirstCall: true, ...given({ onNotice }) });
+  const vcsHook = new VcsHook(new SessionVcs(plan, sessionId), { startsAtFirstChange: true, ...given({ onNotice }) });
   return opts.hook ? new CompositeHook([opts.hook, vcsHook]) : vcsHook;
 }
 

@@ -8,10 +8,10 @@ export interface VcsHookOptions {
   /** Told, in a sentence, what could not be saved. */
   onNotice?(notice: string): void;
   /**
-   * Begin with the turn's first tool call instead of its start: the snapshot is then made beside the reads that mostly
-   * come first, and a turn without calls costs nothing. Needs an engine that tells of proposals and awaits `settle`.
+   * Begin when a call may first change something (somebody is asked, or it is about to run) instead of at the turn's
+   * start: a turn that only reads or answers costs nothing. Needs an engine that awaits `settle`.
    */
-  startsAtFirstCall?: boolean;
+  startsAtFirstChange?: boolean;
 }
 
 /**
@@ -34,10 +34,11 @@ export class VcsHook implements EngineHook {
   onTurnStart(input: string): void {
     this.input = input;
     this.status = "completed";
-    if (!this.options.startsAtFirstCall) this.begin();
+    if (!this.options.startsAtFirstChange) this.begin();
   }
 
-  onToolProposed(): void {
+  /** The snapshot is made while the person reads the question. */
+  onPermissionRequired(): void {
     this.begin();
   }
 

@@ -121,3 +121,29 @@ describe("isDestructive", () => {
     ["cat farm mvn", false],
   ])("%s: %s", (command, expected) => expect(isDestructive(command)).toBe(expected));
 });
+
+describe("from the first change on", () => {
+  const hookOf = () => new VcsHook(vcs, { startsAtFirstChange: true });
+
+  test("a turn that only reads takes no snapshot", async () => {
+    const hook = hookOf();
+    hook.onTurnStart("look around");
+    await hook.settle("end");
+    hook.onTurnEnd("completed");
+    expect(await vcs.listSnapshots()).toEqual([]);
+  });
+
+  test.each([
+    ["a call that is about to run", (hook: VcsHook) => hook.settle({ toolName: "write_file", arguments: {} })],
+    ["a question to the person", (hook: VcsHook) => hook.onPermissionRequired()],
+  ])("%s begins it", async (_name, begin) => {
+    const hook = hookOf();
+    hook.onTurnStart("change it");
+    await begin(hook);
+    await vcs.listSnapshots();
+    writeFileSync(file(), "two\n");
+    await hook.settle("end");
+    await vcs.restoreTurn(0);
+    expect(readFileSync(file(), "utf8")).toBe("one\n");
+  });
+});
