@@ -59,6 +59,8 @@ export interface CreateEngineOpts {
   /** Replaces the generated system prompt. */
   instructions?: string;
   agentType?: AgentType;
+  /** Addition: a person's own instruction file, read in front of those of the project; it need not exist. */
+  userFile?: string;
   lang?: Lang;
   /** History of a session that goes on. */
   messages?: Message[];
@@ -121,7 +123,9 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
     permissions,
     model,
     lang,
-    instructions: opts.instructions ?? buildInstructions(opts.agentType ?? "code", opts.workspace, today(), lang),
+    instructions:
+      opts.instructions ??
+      buildInstructions(opts.agentType ?? "code", opts.workspace, today(), lang, given({ userFile: opts.userFile })),
     toolResultDir,
     notices: () => [...tools.takeNotices(), ...(opts.notices?.() ?? []), ...(folders?.news(engine.messages) ?? [])],
     dispose: tools.dispose,
@@ -178,7 +182,7 @@ function registerBuiltinTools(registry: ToolRegistry, surroundings: ToolSurround
     model,
     lang,
     toolResultDir,
-    ...given({ hookFactory: opts.subagentHookFactory, waitLimitMs: opts.waitLimitMs }),
+    ...given({ hookFactory: opts.subagentHookFactory, waitLimitMs: opts.waitLimitMs, userFile: opts.userFile }),
   });
   registerMediaTool(registry, { workspace, provider, model, roots, ...given({ allowHosts }) });
   const dispose = () => tasks.killAll().finally(() => sandbox.dispose());
@@ -221,6 +225,7 @@ const optional: Check<CreateEngineOpts>[] = [
   ["subagentHookFactory", isFunction, "a function that makes an EngineHook"],
   ["toolResultDir", isFolder, "a folder"],
   ["logDir", isFolder, "a folder"],
+  ["userFile", isText, "the path of a file"],
   ["notices", isFunction, "a function"],
   ["web", isWeb, "{ allowHosts: a list of hosts, search: { backend, url } }"],
 ];

@@ -27,6 +27,8 @@ export interface ExploreOptions {
   toolResultDir?: string;
   /** Addition: milliseconds that a child may wait for rate limits and spent quotas (guide 6.2), as its parent may. */
   waitLimitMs?: number;
+  /** Addition: the person's own instruction file. */
+  userFile?: string;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -109,7 +111,9 @@ function createChild(depth: number, options: ExploreOptions): TurnEngine {
     registry,
     permissions: new PermissionEngine({ workspaceRoot: workspace, mode: Mode.PLAN }),
     model: textFrom(env, "EXPLORE_MODEL") ?? (typeof model === "function" ? model() : model),
-    instructions: [getPrompts(lang).explore.trim(), projectInstructions(workspace)].filter(Boolean).join("\n\n"),
+    instructions: [getPrompts(lang).explore.trim(), projectInstructions(workspace, options.userFile)]
+      .filter(Boolean)
+      .join("\n\n"),
     lang,
     maxIterations: Math.max(2, Math.round(numberFrom(env, "EXPLORE_MAX_ITERATIONS", DEFAULT_ITERATIONS, 1) * depth)),
     finalizeOnMaxIterations: true,

@@ -38,6 +38,7 @@ export function createSessionEngine(options: SessionOptions, surroundings: Sessi
     // Where the workspace is the home folder, no command may change our own settings.
     sandbox: { ...options.sandbox, readOnly: [options.home] },
     vcs: { mode: options.vcs, sessionId: id, onNotice: surroundings.onProblem },
+    userFile: join(options.home, "AGENTS.md"),
     toolResultDir: join(folder, "tool-results"),
     notices: surroundings.notices,
     ...(options.web ? { web: options.web } : {}),

@@ -52,6 +52,14 @@ describe("one turn", () => {
     expect(place.read("a.txt")).toBe("one\n");
   });
 
+  test("the person's own AGENTS.md and the project's are read, the project's last", async () => {
+    const place = await openWorkshop({ "AGENTS.md": "Use tabs here.\n" }, [{ text: "ok" }]);
+    mkdirSync(join(place.home, ".zqagent"));
+    writeFileSync(join(place.home, ".zqagent", "AGENTS.md"), "Answer briefly.\n");
+    expect((await place.run(["-p", "hi"])).code).toBe(0);
+    expect(JSON.stringify(place.server.requests[0]?.messages)).toMatch(/Answer briefly\.[\s\S]*Use tabs here\./);
+  });
+
   test("--allow lets a command run", async () => {
     const call = { name: "run_shell", args: { command: "echo made > made.txt; true" } };
     const plain = { name: "run_shell", args: { command: "touch plain.txt" } };
