@@ -67,10 +67,11 @@ export class ChatDecoder implements ReplyDecoder {
 
   #chunk(chunk: Json): ReplyPiece[] {
     this.#hasBegun = true;
-    this.#usage = usageFrom(chunk.usage ?? extensionsOf(chunk).find((part) => part.usage)?.usage, this.#usage);
+    const extensions = extensionsOf(chunk);
+    this.#usage = usageFrom(chunk.usage ?? extensions.find((part) => part.usage)?.usage, this.#usage);
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
     const choice = record(choices.find((entry) => (record(entry).index ?? 0) === 0));
-    const failed = [choice, ...extensionsOf(chunk)].find((part) => part.error);
+    const failed = choice.error ? choice : extensions.find((part) => part.error);
     if (failed) throw refusedBy(failed);
     this.#usage = usageFrom(choice.usage, this.#usage);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") this.#label = choice.finish_reason;
@@ -98,16 +99,21 @@ export class ChatDecoder implements ReplyDecoder {
   }
 
   #addCalls(delta: Json): void {
-    for (const fragment of [delta.tool_calls].flat()) this.#calls.add(fragment);
+    if (delta.tool_calls) for (const fragment of [delta.tool_calls].flat()) this.#calls.add(fragment);
     // The form before tool_calls: one call, without an id.
-    if (Object.keys(record(delta.function_call)).length > 0)
+    if (delta.function_call && Object.keys(record(delta.function_call)).length > 0)
       this.#calls.add({ index: 0, function: delta.function_call });
   }
 }
 
+const NONE: readonly Json[] = [];
+
 /** What servers add to a chunk under names of their own. */
-function extensionsOf(chunk: Json): Json[] {
-  return Object.entries(chunk).flatMap(([key, value]) => (key.startsWith("x_") ? [record(value)] : []));
+function extensionsOf(chunk: Json): readonly Json[] {
+  // Every chunk comes by here, and next to none has any: nothing is built for those.
+  let found = NONE;
+  for (const key in chunk) if (key.startsWith("x_")) found = [...found, record(chunk[key])];
+  return found;
 }
 
 function newPart(before: string, piece: string): string {
@@ -118,7 +124,8 @@ const THOUGHTS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"
 
 /** Thinking has several names; where a server fills two, they say the same. */
 function reasoningOf(delta: Json): string {
-  const plain = THOUGHTS.map((key) => text(delta[key])).find(Boolean) ?? "";
+  const name = THOUGHTS.find((key) => text(delta[key]) !== "");
+  const plain = name === undefined ? "" : text(delta[name]);
   if (plain !== "" || !Array.isArray(delta.reasoning_details)) return plain;
   return delta.reasoning_details.map((detail) => text(record(detail).text) || text(record(detail).summary)).join("");
 }

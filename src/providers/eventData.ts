@@ -15,13 +15,16 @@ export function parseEventData({ name, data }: SseEvent): unknown {
   throw refusedAs("malformed_response", true, `The endpoint sent an event that is no JSON: ${payload.slice(0, 80)}`);
 }
 
+const LONGEST_MARK = 40;
+
 /** The mark behind the last event, in quotes or not. */
 export function isEndMark({ data }: SseEvent): boolean {
-  return /^\s*"?\[DONE\]"?\s*$/i.test(data);
+  return data.length <= LONGEST_MARK && /^\s*"?\[DONE\]"?\s*$/i.test(data);
 }
 
 /** Events between which the blank line is missing come as one of several lines: each line is an event of its own. */
 export function separateEvents(events: SseEvent[]): SseEvent[] {
+  if (!events.some((event) => event.data.includes("\n"))) return events;
   return events.flatMap((event) => {
     if (!event.data.includes("\n") || parsedJson(event.data) !== undefined) return [event];
     const lines = event.data.split("\n").map((data) => ({ name: event.name, data }));
