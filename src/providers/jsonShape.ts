@@ -13,17 +13,7 @@ export function isWholeObject(text: string): boolean {
 
 /** True where the text ends inside a string, an array or an object: it was cut off, whatever a label says. */
 export function isCutOff(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString && character === "\\") index += 1;
-    else if (character === '"') inString = !inString;
-    else if (inString) continue;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") depth -= 1;
-  }
-  return inString || depth > 0;
+  return walk(text).isOpen;
 }
 
 /**
@@ -34,14 +24,15 @@ export function objectsIn(text: string): string[] {
   const objects: string[] = [];
   for (let rest = text.trim(); rest !== ""; ) {
     if (!rest.startsWith("{")) return [text];
-    const end = endOfObject(rest);
+    const { end } = walk(rest, { toFirstEnd: true });
     objects.push(rest.slice(0, end));
     rest = rest.slice(end).trim();
   }
   return objects.length > 0 ? objects : [text];
 }
 
-function endOfObject(text: string): number {
+/** Goes through strings, arrays and objects, to the end or to where the first of them is closed. */
+function walk(text: string, { toFirstEnd = false } = {}): { end: number; isOpen: boolean } {
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -49,8 +40,11 @@ function endOfObject(text: string): number {
     if (inString && character === "\\") index += 1;
     else if (character === '"') inString = !inString;
     else if (inString) continue;
-    else if (character === "{") depth += 1;
-    else if (character === "}" && --depth === 0) return index + 1;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (toFirstEnd && depth === 0) return { end: index + 1, isOpen: false };
+    }
   }
-  return text.length;
+  return { end: text.length, isOpen: inString || depth > 0 };
 }

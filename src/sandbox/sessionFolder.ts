@@ -3,7 +3,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeOf } from "../shared/errors";
+import { isRunning } from "../shared/isRunning";
 import { realPathOf } from "../shared/paths";
 
 const PREFIX = "zqagent-commands-";
@@ -46,15 +46,6 @@ function isOldAndOurs(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (!stats?.isDirectory() || stats.uid !== process.getuid?.()) return false;
   return Date.now() - stats.mtimeMs > STALE_MS;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
-  }
 }
 
 function remove(folder: string): void {

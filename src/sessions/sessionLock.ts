@@ -5,6 +5,7 @@ import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, unlink
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { codeOf, ZqError } from "../shared/errors";
+import { isRunning } from "../shared/isRunning";
 
 export interface LockHolder {
   pid: number;
@@ -99,11 +100,7 @@ function read(path: string): LockHolder | null {
 /** On another machine (a shared home) nothing can be known, so the lock counts. */
 function isAlive(holder: LockHolder): boolean {
   if (holder.host !== hostname()) return true;
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
+  if (!isRunning(holder.pid)) return false;
   const began = beginOf(holder.pid);
   return began === undefined || holder.began === undefined || began === holder.began;
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { lstat, readdir, unlink } from "node:fs/promises";
-import { codeOf } from "./errors";
+import { isRunning } from "./isRunning";
 import type { PinnedFolder } from "./pinnedFolder";
 
 /** What they are called, as a glob: listings, searches and snapshots leave such names out. */
@@ -47,13 +47,4 @@ async function removeStale(file: string): Promise<boolean> {
   if (Date.now() - stats.mtimeMs < STALE_MS) return false;
   await unlink(file).catch(() => undefined);
   return true;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
-  }
 }

@@ -3,6 +3,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf, ZqError } from "../shared/errors";
+import { isRunning } from "../shared/isRunning";
 
 const WAIT_MS = 5000;
 const POLL_MS = 50;
@@ -43,14 +44,5 @@ function isStale(file: string): boolean {
     return pid > 0 && !isRunning(pid);
   } catch {
     return false;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
   }
 }
