@@ -74,11 +74,14 @@ export class OpenAIProvider implements ProviderClient {
     messages: Message[],
     options: RequestOptions,
     opts: StreamOpts,
-    params: { maxTokens?: number } = {},
+    params: { maxTokens?: number | undefined } = {},
   ): Promise<string | null> {
+    const { reasoningEffort = opts.reasoningEffort, temperature = opts.temperature } = options;
+    const { maxTokens = opts.maxTokens } = params;
+    const all = { ...opts, ...options, reasoningEffort, temperature, maxTokens };
     let text = "";
     try {
-      for await (const chunk of await this.stream(model, messages, [], { ...opts, ...options, ...params })) {
+      for await (const chunk of await this.stream(model, messages, [], all)) {
         if (chunk.reclassify) text = "";
         text += chunk.content ?? "";
       }

@@ -3,7 +3,7 @@
 import { type ErrorType, ModelError } from "../shared/errors";
 import { type ErrorWords, parseErrorBody } from "./errorBody";
 import * as say from "./errorPatterns";
-import { type HeaderMap, statedDelay } from "./retryDelay";
+import { budgetDelay, type HeaderMap, statedDelay } from "./retryDelay";
 
 /** A refusal as it was received. `status` is undefined where the error came inside a stream. */
 export interface Refusal {
@@ -34,8 +34,11 @@ export function classifyHttpError(answer: { status: number; headers?: HeaderMap;
 export function classify(refusal: Refusal): Verdict {
   const { words } = refusal;
   const status = refusal.status !== undefined && refusal.status >= 400 ? refusal.status : words.status;
-  const delay = statedDelay(refusal.headers ?? {}, words);
-  const errorType = typeOf({ status, words, delay, text: textOf(words) });
+  const headers = { ...words.headers, ...refusal.headers };
+  const stated = statedDelay(headers, words);
+  const errorType = typeOf({ status, words, delay: stated, text: textOf(words) });
+  const isLimit = errorType === "rate_limit" || errorType === "overloaded";
+  const delay = stated ?? (isLimit ? budgetDelay(headers) : undefined);
   return {
     errorType,
     retriable: isRetriable(errorType),

@@ -10,8 +10,10 @@ export interface ErrorWords {
   param: string;
   /** A status inside the body (`{"code": 503}`), between 400 and 599. */
   status?: number;
-  /** A delay that the body states as data, in milliseconds. */
-  retryMs?: number;
+  /** A delay or a point in time that the body states as data, as it stands there. */
+  wait?: string;
+  /** Headers of the server behind a gateway, which quotes them in the body; names in lower case. */
+  headers?: Record<string, string>;
   isHtml: boolean;
   isEmpty: boolean;
 }
@@ -82,7 +84,7 @@ function wordsOfRecord(data: Json): ErrorWords {
     type: firstText(data.type, metadata.error_type, nested.type, data.status),
     param: firstText(data.param, detail.param, nested.param),
     ...(status === undefined ? {} : { status }),
-    ...retryIn(data, metadata),
+    ...waitIn(data, metadata),
   };
 }
 
@@ -110,14 +112,26 @@ function locationOf(loc: unknown): string {
   return loc.filter((step) => step !== "body").join(".");
 }
 
-/** A delay in the details (`"retryDelay": "32s"`), and the reset time that some gateways put into metadata. */
-function retryIn(data: Json, metadata: Json): { retryMs?: number } {
+/** A delay in the details (`"retryDelay": "32s"`), and what gateways put into metadata: a reset time, quoted headers. */
+function waitIn(data: Json, metadata: Json): Pick<ErrorWords, "wait" | "headers"> {
   const details = Array.isArray(data.details) ? data.details.filter(isRecord) : [];
   const delay = details.map((entry) => entry.retryDelay).find((value) => typeof value === "string");
-  const seconds = Number.parseFloat(
-    text(delay) || firstText(data.retry_after, data.resets_in_seconds, metadata.retry_after_seconds),
-  );
-  return Number.isFinite(seconds) ? { retryMs: Math.round(seconds * 1000) } : {};
+  const stated = [
+    data.retry_after,
+    data.resets_in_seconds,
+    metadata.retry_after_seconds,
+    data.resets_at,
+    data.reset_at,
+  ];
+  const wait = firstText(delay, ...stated);
+  const quoted = Object.entries(record(metadata.headers)).map(([name, value]) => [
+    name.toLowerCase(),
+    firstText(value),
+  ]);
+  return {
+    ...(wait === "" ? {} : { wait }),
+    ...(quoted.length === 0 ? {} : { headers: Object.fromEntries(quoted) }),
+  };
 }
 
 function fallbackTo(outer: ErrorWords, inner: ErrorWords): ErrorWords {
@@ -128,7 +142,8 @@ function fallbackTo(outer: ErrorWords, inner: ErrorWords): ErrorWords {
     type: inner.type || (outer.type === "error" ? "" : outer.type),
     param: inner.param || outer.param,
     ...(inner.status === undefined && outer.status !== undefined ? { status: outer.status } : {}),
-    ...(inner.retryMs === undefined && outer.retryMs !== undefined ? { retryMs: outer.retryMs } : {}),
+    ...(inner.wait === undefined && outer.wait !== undefined ? { wait: outer.wait } : {}),
+    ...(inner.headers === undefined && outer.headers !== undefined ? { headers: outer.headers } : {}),
   };
 }
 

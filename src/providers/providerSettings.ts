@@ -8,27 +8,27 @@ import type { ObservedAnswer } from "./observing";
 
 export interface OpenAIProviderOptions {
   /** Default: OPENAI_API_KEY. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Any OpenAI-compatible endpoint. Default: OPENAI_BASE_URL, else OpenAI's own. */
-  baseURL?: string;
+  baseURL?: string | undefined;
   /** Root folder of the audit log: one file for each request and answer, by date. It holds what the messages say. */
-  logDir?: string;
+  logDir?: string | undefined;
   /** Output limit in tokens of every call that names none itself. Default: the endpoint's own. */
-  maxTokens?: number;
+  maxTokens?: number | undefined;
   /** Default: the endpoint's own. */
-  temperature?: number;
+  temperature?: number | undefined;
   /** Default: OPENAI_FORCE_API_MODE, else Responses first and Chat where that is not there. */
-  apiMode?: ApiMode;
+  apiMode?: ApiMode | undefined;
   /** Sent with every request. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Added to every URL. */
-  query?: Record<string, string>;
+  query?: Record<string, string> | undefined;
   /** What endpoints taught an earlier provider (its `learned`). */
-  knownEndpoints?: KnownEndpoints;
+  knownEndpoints?: KnownEndpoints | undefined;
   /** Instead of `process.env`. */
-  env?: Environment;
+  env?: Environment | undefined;
   /** Told each exchange as it was on the wire; what it throws is passed over. */
-  observe?: (answer: ObservedAnswer) => void;
+  observe?: ((answer: ObservedAnswer) => void) | undefined;
 }
 
 export interface ProviderSettings {

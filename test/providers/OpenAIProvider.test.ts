@@ -627,7 +627,14 @@ describe("chat, models and the key", () => {
     expect(await provider.chat("m", USER, { temperature: 0 }, OPTS, { maxTokens: 30 })).toBe("A name");
     expect(server.requests[0]!.body).toMatchObject({ max_output_tokens: 30, temperature: 0 });
     expect(server.requests[0]!.tools).toEqual([]);
-    expect(await provider.chat("m", USER, {}, OPTS)).toBeNull();
+    const unset = { reasoningEffort: undefined, temperature: undefined };
+    const opts = { ...OPTS, reasoningEffort: "low", temperature: 1, maxTokens: 40 };
+    expect(await provider.chat("m", USER, unset, opts, { maxTokens: undefined })).toBeNull();
+    expect(server.requests[1]!.body).toMatchObject({
+      max_output_tokens: 40,
+      temperature: 1,
+      reasoning: { effort: "low" },
+    });
     await expect(provider.chat("m", USER, {}, OPTS)).rejects.toMatchObject({ errorType: "auth" });
   });
 

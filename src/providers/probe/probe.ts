@@ -17,7 +17,7 @@ import { traitsOf } from "./traits";
 
 export interface ProbeOptions extends Omit<OpenAIProviderOptions, "apiMode" | "observe" | "maxTokens" | "temperature"> {
   model: string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export type ProbeName =
