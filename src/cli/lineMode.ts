@@ -1,4 +1,4 @@
-/** A terminal that understands only plain lines (TERM=dumb): prompts and answers line by line, no cursor movement. */
+/** A terminal that understands only plain lines (TERM=dumb), or one that is read aloud: prompts and answers line by line, no cursor movement. */
 
 import { createInterface, type Interface } from "node:readline/promises";
 import { plainText, visibleText } from "../render/sanitize";
@@ -12,18 +12,19 @@ import { type Choice, openSession } from "./openSession";
 import { argumentLine, retryLine } from "./pipedOutput";
 import type { Settings } from "./settings";
 
-/** Returns the exit code when the person leaves. Ctrl-C interrupts a turn, and leaves when none runs. */
-export async function runLineMode(settings: Settings, choice: Choice): Promise<number> {
+/** A given prompt is the first one. Returns the exit code when the person leaves. Ctrl-C interrupts a turn, and leaves when none runs. */
+export async function runLineMode(settings: Settings, choice: Choice, prompt: string): Promise<number> {
   const session = await openSession(settings, choice);
-  const lines = new Lines(createInterface({ input: process.stdin, output: process.stdout, terminal: false }));
+  const source = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
+  const lines = new Lines(source, prompt === "" ? [] : [prompt]);
   const state = { running: false };
   process.on("SIGINT", () => (state.running ? session.interrupt() : lines.close()));
   session.setApprover((request) => approve(request, lines, settings));
   say(settings.texts.cli.lineModeHint);
   try {
-    for (let prompt = await lines.next(); prompt !== ""; prompt = await lines.next()) {
+    for (let line = await lines.next(); line !== ""; line = await lines.next()) {
       state.running = true;
-      await turn(session, prompt, settings);
+      await turn(session, line, settings);
       state.running = false;
     }
   } finally {
@@ -53,6 +54,7 @@ function show(event: WsEvent, settings: Settings): void {
   else if (isEvent(event, "error")) say(plainText(errorSentence(settings.texts.errors, event.data)));
   else if (isEvent(event, "llm_retry")) say(retryLine(event.data, settings.texts));
   else if (isEvent(event, "interrupted")) say(cli.interrupted);
+  else if (isEvent(event, "turn_end") && event.data.status === "completed") say(cli.lineDone);
 }
 
 /** Only the whole word answers: a stray line must not allow anything. */
@@ -65,12 +67,13 @@ async function approve(request: PermissionRequest, lines: Lines, settings: Setti
 /** The person's lines. Lines typed ahead wait for the next prompt; a question hears only what is typed after it. */
 class Lines {
   readonly #source: Interface;
-  readonly #ahead: string[] = [];
+  readonly #ahead: string[];
   #waiting: ((line: string) => void) | null = null;
   #isClosed = false;
 
-  constructor(source: Interface) {
+  constructor(source: Interface, ahead: string[]) {
     this.#source = source;
+    this.#ahead = ahead;
     source.on("line", (line) => this.#take(line.trim()));
     source.on("close", () => {
       this.#isClosed = true;

@@ -32,6 +32,7 @@ export interface RunOptions {
   sandbox?: "auto" | "off" | "required";
   outputFormat: OutputFormat;
   color: ColorChoice;
+  screenReader?: boolean;
   verbose: boolean;
   /** Milliseconds. */
   waitLimits?: number;
@@ -215,6 +216,7 @@ function addRunOptions(program: Command, texts: Texts): void {
     .addOption(choice("--output-format <format>", t.helpOutputFormat, ["text", "json", "stream-json"]).default("text"))
     .addOption(choice("--color <when>", t.helpColor, ["auto", "always", "never"]).default("auto"))
     .addOption(new Option("--no-color").hideHelp())
+    .option("--screen-reader", t.helpScreenReader)
     .option("--verbose", t.helpVerbose);
 }
 

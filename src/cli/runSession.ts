@@ -14,7 +14,7 @@ export async function runSession(options: RunOptions): Promise<number> {
   const settings = resolveSettings(options);
   requireModel(settings);
   await requireSandbox(settings);
-  if (isTerminal() && !options.print) {
+  if (isTerminal() && !settings.screenReader && !options.print) {
     const { runScreen } = await import("./screen");
     const picks = options.resume === true;
     const choice = picks ? NEW : await resolveChoice(options, settings);
@@ -25,7 +25,7 @@ export async function runSession(options: RunOptions): Promise<number> {
 
 async function runWithoutScreen(options: RunOptions, settings: Settings): Promise<number> {
   if (isLineMode(options))
-    return (await import("./lineMode")).runLineMode(settings, await resolveChoice(options, settings));
+    return (await import("./lineMode")).runLineMode(settings, await resolveChoice(options, settings), options.prompt);
   const input = await readStdin(options.prompt !== "");
   const prompt = withInput(options.prompt, input, settings);
   if (prompt === "") throw usageError(settings.texts.cli.noPrompt);
@@ -34,7 +34,7 @@ async function runWithoutScreen(options: RunOptions, settings: Settings): Promis
 }
 
 function isLineMode(options: RunOptions): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true && !options.print && options.prompt === "";
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && !options.print;
 }
 
 /** Stdin beside a prompt is data: it is fenced and named as such. */

@@ -33,6 +33,7 @@ export function runScreen(settings: Settings, run: ScreenRun): Promise<number> {
     stateDir: settings.home,
     workspace: settings.workspace,
     color,
+    notify: settings.notify,
     handlers: { setQuestionHandler, setPlanHandler, setDirectoryHandler },
     onExit: ({ sessionId }) => hint(settings, sessionId),
     ...(run.prompt === "" ? {} : { initialPrompt: run.prompt }),

@@ -43,6 +43,10 @@ export interface Settings {
   waitLimitMs?: number;
   vcs: NonNullable<RunOptions["vcs"]>;
   sandbox: SandboxSettings;
+  /** The terminal rings when something waits and it has no focus. */
+  notify: boolean;
+  /** Plain lines that only ever grow, for a screen reader, in place of the screen. */
+  screenReader: boolean;
   verbose: boolean;
 }
 
@@ -89,6 +93,8 @@ export function resolveSettings(options: RunOptions, env: NodeJS.ProcessEnv = pr
     allow: [...(config.allow ?? []), ...options.allow],
     vcs: options.vcs ?? config.vcs ?? "auto",
     sandbox: { ...config.sandbox, mode: options.sandbox ?? config.sandbox?.mode ?? "auto" },
+    notify: config.notify ?? true,
+    screenReader: options.screenReader ?? switchFrom(env, "INK_SCREEN_READER", config.screenReader ?? false),
     verbose: options.verbose || switchFrom(env, "ZQAGENT_DEBUG", false),
   };
 }

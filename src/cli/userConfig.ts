@@ -36,6 +36,10 @@ export interface UserConfig {
   search?: { backend?: string; url?: string };
   /** As `--wait-limits`: `30m`, `6h`. */
   waitLimits?: string;
+  /** False: the terminal never rings. */
+  notify?: boolean;
+  /** As `--screen-reader`. */
+  screenReader?: boolean;
 }
 
 type Check = (value: unknown) => boolean;
@@ -82,6 +86,8 @@ const KEYS: Record<keyof UserConfig, Check> = {
   web: holding({ allowHosts: listOfText }),
   search: holding({ backend: text, url: text }),
   waitLimits: (value) => typeof value === "string" && parseDuration(value) !== undefined,
+  notify: trueOrFalse,
+  screenReader: trueOrFalse,
 };
 
 /** `~/.zqagent`, or where ZQAGENT_HOME says. */

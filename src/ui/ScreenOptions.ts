@@ -24,6 +24,8 @@ export interface ScreenOptions {
   /** The folder to work in, shown before the session is open. */
   workspace: string;
   color: boolean;
+  /** False: the terminal does not ring when something waits and it has no focus. Default true. */
+  notify?: boolean;
   handlers: {
     setQuestionHandler(handler: QuestionHandler | null): void;
     setPlanHandler(handler: PlanHandler | null): void;

@@ -2,6 +2,7 @@
 
 import { render } from "ink";
 import { App } from "./App";
+import { type Bell, createBell } from "./bell";
 import { isListening } from "./dialogs/dialog";
 import { Keymap } from "./input/keymap";
 import { createSingleKeyGate } from "./input/singleKey";
@@ -30,6 +31,8 @@ export interface MountOptions {
   look: Look;
   status: Status;
   banner: Item;
+  /** False: the terminal never rings. Default true. */
+  notify?: boolean;
 }
 
 /** The monotonic clock of the screen, in milliseconds. */
@@ -38,7 +41,7 @@ const clock = () => performance.now();
 /** Longer than the terminal waits for the size to settle. */
 const RESIZE_LIMIT_MS = 160;
 
-export function mountScreen({ terminal, stdout, look, status, banner }: MountOptions): Mounted {
+export function mountScreen({ terminal, stdout, look, status, banner, notify = true }: MountOptions): Mounted {
   const size = () => ({ columns: terminal.columns, rows: terminal.rows });
   const store = new ScreenStore(initialState(size(), status), look, clock);
   const surface = new Surface(terminal, () => noteWritten(store));
@@ -55,7 +58,9 @@ export function mountScreen({ terminal, stdout, look, status, banner }: MountOpt
       throw error;
     });
   });
-  listenToKeys(terminal, store);
+  const bell = createBell(() => notify && terminal.write("\u0007"));
+  store.subscribe(() => bell.follow(store.state, clock()));
+  listenToKeys(terminal, store, bell);
   learnDrift(terminal, surface);
   const redraw = createRedraw(store, surface, size);
   const unsubscribe = followSize({ terminal, stdout, store, redraw: () => redraw(true) });
@@ -78,11 +83,12 @@ export function mountScreen({ terminal, stdout, look, status, banner }: MountOpt
 }
 
 /** Keys go to the screen as they come; those that stood alone while a dialog listened come again as its answer. */
-function listenToKeys(terminal: Terminal, store: ScreenStore): void {
+function listenToKeys(terminal: Terminal, store: ScreenStore, bell: Bell): void {
   const keymap = new Keymap();
   let listening = 0;
   const gate = createSingleKeyGate((key) => store.dispatch({ type: "pressed", id: listening, key }));
   terminal.onInput((event) => {
+    bell.hear(event);
     const [dialog] = store.state.dialogs;
     store.dispatch({ type: "input", input: { event, action: keymap.take(event) } });
     if (!dialog || !isListening(dialog, clock())) return gate.close();

@@ -35,7 +35,7 @@ async function mountFirst(terminal: Terminal, options: ScreenOptions): Promise<M
   const { mountScreen } = await import("./mount");
   if (CI !== undefined) process.env["CI"] = CI;
   if (CONTINUOUS_INTEGRATION !== undefined) process.env["CONTINUOUS_INTEGRATION"] = CONTINUOUS_INTEGRATION;
-  const { version, workspace, homeDir, color } = options;
+  const { version, workspace, homeDir, color, notify } = options;
   const look = { texts: uiTextsOf(textsFor(options.lang)), paint: createPaint(color), color };
   const status = { mode: "", model: "", usage: null, folder: workspace, home: homeDir, branch: null };
   return mountScreen({
@@ -44,6 +44,7 @@ async function mountFirst(terminal: Terminal, options: ScreenOptions): Promise<M
     look,
     status,
     banner: { kind: "banner", version, workspace },
+    ...(notify === undefined ? {} : { notify }),
   });
 }
 

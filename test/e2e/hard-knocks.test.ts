@@ -194,13 +194,26 @@ describe("on a terminal", () => {
   test("TERM=dumb: plain lines, no escape sequence, approval by a typed word", async () => {
     const place = await openWorkshop({}, [{ calls: [run("echo made > made.txt")] }, { text: "**done**" }]);
     const pty = place.open([], { env: { TERM: "dumb" } });
-    await pty.waitFor(/TERM=dumb/);
+    await pty.waitFor(/Plain line mode/);
     pty.send("do it\r");
     await pty.waitFor(/yes/);
     expect(place.has("made.txt")).toBe(false);
     pty.send("yes\r");
     await pty.waitFor(/\*\*done\*\*/);
     expect(place.has("made.txt")).toBe(true);
+    pty.send("\r");
+    expect(await pty.exited).toBe(0);
+    expect(pty.raw).not.toContain("\u001b");
+  });
+
+  test.each([
+    ["the flag", { args: ["--screen-reader"], env: {} }],
+    ["Ink's own variable", { args: [], env: { INK_SCREEN_READER: "true" } }],
+  ])("read aloud, by %s: lines that only grow, and a last one that says so", async (_, { args, env }) => {
+    const place = await openWorkshop({}, [{ text: "short answer", chunk: 3, everyMs: 30 }]);
+    const pty = place.open([...args, "tell me"], { env });
+    await pty.waitFor(/short answer\nDone\./);
+    expect(JSON.stringify(place.server.requests[0]?.messages.at(-1))).toContain("tell me");
     pty.send("\r");
     expect(await pty.exited).toBe(0);
     expect(pty.raw).not.toContain("\u001b");

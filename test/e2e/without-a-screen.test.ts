@@ -37,7 +37,7 @@ describe("one turn", () => {
     const place = await openWorkshop({}, []);
     const { code, stdout, stderr } = await place.run([], { input: "" });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("nothing to do");
+    expect(stderr).toMatch(/^There is nothing to do.*\n$/);
   });
 
   test("what needs approval is denied, listed, and told by the exit code", async () => {

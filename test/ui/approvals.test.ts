@@ -49,6 +49,20 @@ test("keys in flight when the dialog opens are dropped", async () => {
   await screen.waitFor(APPROVAL);
 });
 
+test("whoever goes on typing when it opens answers nothing", async () => {
+  const screen = open({ turns: [[touch]] });
+  await ask(screen, "go");
+  await screen.waitFor(APPROVAL);
+  for (const key of "yes my yellow tty") {
+    screen.send(key);
+    await pause(180);
+  }
+  expect(answers(screen.log())).toEqual([]);
+  await pause(600);
+  await screen.type("y");
+  await screen.logged(/approval .*once/);
+});
+
 test.each([
   ["a paste", (text: string) => `\u001b[200~${text}\u001b[201~`, "y\n"],
   ["a burst", (text: string) => text, "y\r"],

@@ -21,8 +21,8 @@ export async function runDemo(options: RunOptions): Promise<number> {
   const workspace = join(folder, "corner-shop");
   mkdirSync(workspace);
   createSampleProject(workspace);
-  const isScreen = isTerminal();
-  const { texts, lang } = resolveSettings(options);
+  const { texts, lang, notify, screenReader } = resolveSettings(options);
+  const isScreen = isTerminal() && !screenReader;
   const server = new ModelServer(demoStory(texts.demo, isScreen ? PACE_MS : 0), {
     side: [{ text: texts.demo.sessionName }],
   });
@@ -40,6 +40,8 @@ export async function runDemo(options: RunOptions): Promise<number> {
     allow: [],
     vcs: "auto",
     sandbox: { mode: "auto" },
+    notify,
+    screenReader,
     verbose: options.verbose,
     ...(isScreen ? {} : { mode: "auto" as const }),
   };

@@ -25,7 +25,7 @@ export interface Dialog {
   ask: Ask;
   /** It came over a draft and waits as a one-line hint until it is opened (tui rule 24). */
   parked: boolean;
-  /** When its first frame had been written; null before. */
+  /** Since when no key was ignored: at first, when its first frame had been written; null before. */
   shownAt: number | null;
   /** First body row on the screen. */
   scroll: number;
@@ -37,12 +37,17 @@ export function openDialog(id: number, ask: Ask, parked: boolean): Dialog {
   return { id, ask, parked, shownAt: null, scroll: 0, seen: { width: 0, to: 0, of: 1, window: 0 } };
 }
 
-/** Milliseconds for which a new dialog takes no key. */
+/** Milliseconds of silence before a new dialog takes a key. */
 export const GUARD_MS = 500;
 
 /** True once keys may reach the dialog at all. */
 export function isListening(dialog: Dialog, now: number): boolean {
   return !dialog.parked && dialog.shownAt !== null && now - dialog.shownAt >= GUARD_MS;
+}
+
+/** The guard begins anew with each key that it keeps out: whoever was typing still is, and the next key is no answer. */
+export function ignoreKey(dialog: Dialog, now: number): Dialog {
+  return dialog.shownAt === null ? dialog : { ...dialog, shownAt: now };
 }
 
 /** True when every row of what is asked has been on the screen at this width. */

@@ -24,7 +24,7 @@ export interface Card {
 }
 
 /** Enough for the last rows of any terminal; the rest of the output is in the result. */
-const LIVE_OUTPUT_CHARS = 8_192;
+export const LIVE_OUTPUT_CHARS = 8_192;
 
 export function proposeCard(cards: readonly Card[], data: EventData["tool_proposed"]): Card[] {
   const card: Card = {

@@ -2,7 +2,7 @@
 
 import { approvalKey } from "../dialogs/approval";
 import { confirmKey } from "../dialogs/confirm";
-import { type Ask, type Dialog, isListening, isWhollySeen, scrollDialog } from "../dialogs/dialog";
+import { type Ask, type Dialog, ignoreKey, isListening, isWhollySeen, scrollDialog } from "../dialogs/dialog";
 import { directoryKey } from "../dialogs/directory";
 import { pickerKey } from "../dialogs/picker";
 import { planKey } from "../dialogs/plan";
@@ -13,7 +13,7 @@ import { type ScreenState, type Step, step } from "./ScreenState";
 
 export function updateDialog(state: ScreenState, dialog: Dialog, press: Press, now: number): Step {
   // A list that the person opened a moment ago is no request: it needs no guard.
-  if (dialog.ask.kind !== "picker" && !isListening(dialog, now)) return step(state);
+  if (dialog.ask.kind !== "picker" && !isListening(dialog, now)) return step(withFront(state, ignoreKey(dialog, now)));
   const scrolled = press.kind === "event" && isScrolling(dialog) ? scrollDialog(dialog, press.event) : null;
   if (scrolled) return step(withFront(state, scrolled));
   const outcome = keyOf(dialog, press, state.size.columns);

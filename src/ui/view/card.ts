@@ -4,9 +4,9 @@ import type { Role } from "../../render/color";
 import { countDiff } from "../../render/diff";
 import { mainArgument } from "../../render/mainArgument";
 import { sanitizeText, visibleLine, visibleText } from "../../render/sanitize";
-import { cutLine, cutLongLine, textWidth, wrapText } from "../../render/width";
+import { cutLine, cutLongLine, MAX_LINE_CHARS, textWidth, wrapText } from "../../render/width";
 import { fill } from "../../shared/locales";
-import type { Card } from "../state/cards";
+import { type Card, LIVE_OUTPUT_CHARS } from "../state/cards";
 import type { UiTexts } from "../state/texts";
 import { diffRows } from "./diffRows";
 import { durationText, elapsedText, spinner } from "./figures";
@@ -106,11 +106,11 @@ function timeOf(ms: number | undefined): string {
 }
 
 function bodyRows(card: Card, room: Room, liveRows: number): string[] {
-  if (card.state === "running") return lastRows(card.output, room, liveRows);
+  if (card.state === "running") return lastRows(card, room, liveRows);
   if (card.state === "denied") return barred(reasonRows(card, room), room);
   if (card.diff !== undefined) return barred(diffRows(card.diff, { ...room, width: room.width - 4 }, DIFF_ROWS), room);
   if (isQuiet(card)) return [];
-  if (card.output.trim() !== "") return lastRows(card.output, room, PREVIEW_ROWS);
+  if (card.output.trim() !== "") return lastRows(card, room, PREVIEW_ROWS);
   return firstRows(card.preview, room, card.state === "error" ? OUTPUT_ROWS : PREVIEW_ROWS);
 }
 
@@ -120,9 +120,10 @@ function reasonRows(card: Card, room: Room): string[] {
 }
 
 /** The last rows of running output: what a person who waits wants to see. */
-function lastRows(text: string, room: Room, count: number): string[] {
-  const lines = cleanLines(text, room.color);
-  const shown = lines.slice(-count).map((line) => cutLine(line, room.width - 4));
+function lastRows({ output }: Card, room: Room, count: number): string[] {
+  const lines = cleanLines(output, room.color);
+  const isCut = output.length >= LIVE_OUTPUT_CHARS;
+  const shown = lines.slice(-count).map((line) => fitLine(line, room, isCut));
   const hidden = lines.length - shown.length;
   const head = hidden > 0 ? [room.paint("dim", fill(room.texts.rowsAbove, { count: hidden }))] : [];
   return barred([...head, ...shown], room);
@@ -130,18 +131,25 @@ function lastRows(text: string, room: Room, count: number): string[] {
 
 function firstRows(text: string, room: Room, count: number): string[] {
   const lines = cleanLines(text, room.color);
-  const shown = lines.slice(0, count).map((line) => cutLine(line, room.width - 4));
+  const shown = lines.slice(0, count).map((line) => fitLine(line, room));
   const hidden = lines.length - shown.length;
   if (hidden > 0 || text.length >= CUT_CHARS) shown.push(room.paint("dim", room.texts.cardMore));
   return barred(shown, room);
 }
 
 function cleanLines(text: string, color: boolean): string[] {
-  const lines = sanitizeText(text, { color })
-    .split("\n")
-    .map((line) => cutLongLine(line));
+  const lines = sanitizeText(text, { color }).split("\n");
   while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
   return lines;
+}
+
+/** A line that is far longer than any row says how many characters are hidden; `isCut`: there were more than are kept. */
+function fitLine(line: string, room: Room, isCut = false): string {
+  const width = room.width - 4;
+  if (line.length <= MAX_LINE_CHARS) return cutLine(line, width);
+  const space = Math.max(1, width - ` (+${line.length}+)`.length);
+  const hidden = room.paint("dim", ` (+${line.length - space + 1}${isCut ? "+" : ""})`);
+  return cutLine(cutLine(cutLongLine(line), space) + hidden, width);
 }
 
 /** A left bar ties rows to their card; there is never a right one. */

@@ -37,6 +37,12 @@ describe("tool cards", () => {
     ],
     ["interrupted", { state: "interrupted" }, /^■ run_shell npm test interrupted$/],
     ["the last rows of live output", { output: "1\n2\n3\n4\n5\n6\n7\n" }, /… 2 rows above\n {2}│ 3\n[\s\S]*│ 7$/],
+    [
+      "a line far longer than a row, with what is hidden of it",
+      { output: "A".repeat(5_000) },
+      /^.*\n {2}│ A{65}… \(\+4935\)$/,
+    ],
+    ["and of one whose beginning is not kept", { output: "A".repeat(8_192) }, /^.*\n {2}│ A{65}… \(\+8127\+\)$/],
     ["the beginning of a result", { name: "x", preview: "a\nb\nc\nd\ne\nf" }, /│ a\n[\s\S]*│ e\n {2}│ … more: Ctrl-O/],
     [
       "a read says how much it found",
