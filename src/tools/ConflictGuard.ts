@@ -3,6 +3,8 @@
 import { createHash } from "node:crypto";
 import { type FileStamp, isSameStamp } from "../shared/fileStamps";
 import { readRegularFile } from "../shared/files";
+import type { Message } from "../shared/messages";
+import { type SavedNote, type SeenNote, savedNotes, saveNote } from "./seenFiles";
 
 /** What was seen of a file. Without `bytes` (a file read in part) only the stamp can tell a change. */
 export interface SeenFile {
@@ -14,13 +16,6 @@ export interface SeenFile {
 /** `unknown`: this session never read or wrote it. `changed`: its content is not what was seen last. */
 export type FileState = "unknown" | "unchanged" | "changed";
 
-interface Note {
-  stamp: FileStamp;
-  sha1: string | null;
-  /** When the note was made, in nanoseconds since 1970. */
-  notedNs: bigint;
-}
-
 /** A file changed this short before the note may change again within one tick of the file system's clock. */
 const CLOCK_TICK_NS = 20_000_000n;
 
@@ -29,7 +24,9 @@ const MAX_HASHED_BYTES = 4 * 1024 * 1024;
 
 /** One guard a session; keys are real paths. It keeps hashes, never contents. */
 export class ConflictGuard {
-  private readonly notes = new Map<string, Note>();
+  private readonly notes = new Map<string, SeenNote>();
+  /** Paths whose notes have changed since they were last taken. */
+  private readonly untaken = new Set<string>();
 
   /** The session has read the file: `seen` is what it read, with the stamp taken when it was opened. */
   noteRead(realPath: string, seen: SeenFile): void {
@@ -44,6 +41,22 @@ export class ConflictGuard {
   /** The session has deleted or moved the file away. */
   forget(realPath: string): void {
     this.notes.delete(realPath);
+    this.untaken.add(realPath);
+  }
+
+  /** Addition: what was noted since the last call, as plain data that is kept with the session's messages. */
+  takeNotes(): SavedNote[] {
+    const paths = [...this.untaken];
+    this.untaken.clear();
+    return paths.map((path) => saveNote(path, this.notes.get(path) ?? null));
+  }
+
+  /** Addition: knows again what was kept in a session's messages. Each file is compared with it as with a fresh note. */
+  restore(messages: readonly Message[]): void {
+    for (const [path, note] of savedNotes(messages)) {
+      if (note) this.notes.set(path, note);
+      else this.notes.delete(path);
+    }
   }
 
   /**
@@ -55,15 +68,16 @@ export class ConflictGuard {
     if (!note) return "unknown";
     const present = now ?? (await readRegularFile(realPath).catch(() => undefined));
     if (!present) return "changed";
-    const isSettled = note.notedNs - note.stamp.ctimeNs > CLOCK_TICK_NS || note.sha1 === null;
-    if (isSettled && isSameStamp(note.stamp, present.stamp)) return "unchanged";
+    const isSettled = note.notedNs - note.trace.ctimeNs > CLOCK_TICK_NS || note.sha1 === null;
+    if (isSettled && isSameStamp(note.trace, present.stamp)) return "unchanged";
     if (note.sha1 === null || !present.bytes) return "changed";
     return hashOf(present.bytes) === note.sha1 ? "unchanged" : "changed";
   }
 
   private note(realPath: string, { stamp, bytes }: SeenFile): void {
     const sha1 = bytes && stamp.size <= MAX_HASHED_BYTES ? hashOf(bytes) : null;
-    this.notes.set(realPath, { stamp, sha1, notedNs: BigInt(Date.now()) * 1_000_000n });
+    this.notes.set(realPath, { trace: stamp, sha1, notedNs: BigInt(Date.now()) * 1_000_000n });
+    this.untaken.add(realPath);
   }
 }
 

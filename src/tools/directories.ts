@@ -15,9 +15,9 @@ import { buildToolSchema } from "./toolSchema";
 
 export interface DirectoryToolOptions {
   /** Where a granted folder is entered; shared with the file tools and the permission engine. */
-  roots?: WorkspaceRoots;
+  roots?: WorkspaceRoots | undefined;
   /** Told of each granted folder, for what else must know (the sandbox's writable folders). */
-  onGranted?(directory: GrantedDirectory): void;
+  onGranted?: ((directory: GrantedDirectory) => void) | undefined;
 }
 
 /** Registers request_directory. Set who answers with `setDirectoryHandler`; without one nothing is granted. */

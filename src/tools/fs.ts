@@ -9,13 +9,13 @@ import { registerWriteTools } from "./writeFiles";
 
 export interface FileToolOptions {
   /** Where may be read and written; by default the workspace alone. */
-  roots?: WorkspaceRoots;
+  roots?: WorkspaceRoots | undefined;
   /** Addition: refuses to overwrite what changed on disk since it was read. Without it nothing is compared. */
-  guard?: ConflictGuard;
+  guard?: ConflictGuard | undefined;
   /** Addition: whether the session's model takes pictures; asked at each read. By default it does not. */
-  vision?(): boolean;
+  vision?: (() => boolean) | undefined;
   /** Addition: the encoding of files that are not UTF-8, where the person named one. */
-  encoding?: string;
+  encoding?: string | undefined;
 }
 
 /** Registers read_file, list_files, write_file and replace_in_file (guide 7.1). */

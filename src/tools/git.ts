@@ -14,7 +14,7 @@ import type { ToolRegistry } from "./ToolRegistry";
 
 export interface GitToolOptions {
   /** The session's places; default is the workspace alone. */
-  roots?: WorkspaceRoots;
+  roots?: WorkspaceRoots | undefined;
 }
 
 type Args = Record<string, unknown>;

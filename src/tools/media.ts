@@ -10,13 +10,13 @@ import type { WebAccess } from "./web/access";
 
 export interface MediaToolOptions extends WebAccess {
   /** Default: the folder in which the process runs. */
-  workspace?: string;
+  workspace?: string | undefined;
   /** The bytes go to this provider. Without one a call only says that it cannot look at anything. */
-  provider?: ProviderClient;
+  provider?: ProviderClient | undefined;
   /** The session's model, or how to ask for the one in use now. MEDIA_MODEL is used where it lacks the sense. */
-  model?: string | (() => string);
+  model?: string | (() => string) | undefined;
   /** Where may be read; by default the workspace alone. */
-  roots?: WorkspaceRoots;
+  roots?: WorkspaceRoots | undefined;
 }
 
 /** Registers media. */

@@ -19,9 +19,9 @@ import { buildToolSchema } from "./toolSchema";
 import { chainAbove } from "./walk/ignoreChain";
 
 export interface SearchToolOptions {
-  roots?: WorkspaceRoots;
+  roots?: WorkspaceRoots | undefined;
   /** The ripgrep to run; null: search with our own walker. By default it is looked for at the first search. */
-  ripgrep?: string | null;
+  ripgrep?: string | null | undefined;
 }
 
 /** Registers grep. */

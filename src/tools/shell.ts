@@ -24,15 +24,15 @@ import type { ToolRegistry } from "./ToolRegistry";
 
 export interface ShellToolOptions {
   /** The session's places; default is the workspace alone. A command's `cwd` must lie where the session may read. */
-  roots?: WorkspaceRoots;
+  roots?: WorkspaceRoots | undefined;
   /** What a command's environment is made from; default is ours as remembered at the start. */
-  env?: Environment;
+  env?: Environment | undefined;
   /** Variables that are passed on although their names look secret. */
-  allowEnv?: readonly string[];
+  allowEnv?: readonly string[] | undefined;
   /** Puts a command into a sandbox: from the shell's argument list to what is started. Default: none. */
-  wrap?: Wrap;
+  wrap?: Wrap | undefined;
   /** Folder for output that outgrows memory; without one its middle is lost. Made at need (0700). */
-  taskDir?: string;
+  taskDir?: string | undefined;
 }
 
 /** What outlives a call: the tasks. The engine polls `tasks.takeNotices()`, the session's end calls `tasks.killAll()`. */

@@ -12,12 +12,12 @@ import { buildToolSchema } from "./toolSchema";
 /** An open terminal as the host describes it. */
 export interface TerminalInfo {
   id: string;
-  title?: string;
-  cwd?: string;
+  title?: string | undefined;
+  cwd?: string | undefined;
   /** The command running in it now. */
-  command?: string;
+  command?: string | undefined;
   /** Milliseconds since its last output. */
-  idleMs?: number;
+  idleMs?: number | undefined;
 }
 
 /** The host's terminals. Both methods may be synchronous; both must keep to the project. */

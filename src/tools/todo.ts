@@ -34,7 +34,7 @@ export class TodoList {
 }
 
 /** Registers todo_write; `list` is what it writes to, by default one of its own. Returns that list. */
-export function registerTodoTool(registry: ToolRegistry, options: { list?: TodoList } = {}): TodoList {
+export function registerTodoTool(registry: ToolRegistry, options: { list?: TodoList | undefined } = {}): TodoList {
   const list = options.list ?? new TodoList();
   registry.register(
     (args) => writeTodos(list, args.todos),

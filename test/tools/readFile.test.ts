@@ -145,6 +145,11 @@ describe("encodings", () => {
     ["a byte order mark", Buffer.from("\uFEFFa\n"), "1|a"],
     ["UTF-16, little end first", Buffer.from("\uFEFFäß\n", "utf16le"), "1|äß\n[encoding: utf-16le]"],
     ["UTF-16, big end first", Buffer.from("\uFEFFäß\n", "utf16le").swap16(), "1|äß\n[encoding: utf-16be]"],
+    [
+      "UTF-8 with a broken byte",
+      Buffer.concat([Buffer.from("日本語のテキストの行です\n"), Buffer.from([0x61, 0xff, 0x0a])]),
+      "1|日本語のテキストの行です\n2|a\uFFFD\n[UTF-8 with broken bytes, shown as \uFFFD: edits are refused]",
+    ],
     ["no known one", Buffer.from([0x61, 0xff, 0x0a]), "1|aÿ\n[encoding unknown, shown as Latin-1: edits are refused]"],
   ])("%s", async (_name, bytes, expected) => {
     expect(await toolBench({ f: bytes }).text("read_file", { path: "f" })).toBe(expected);

@@ -38,8 +38,8 @@ export function buildDisplayFile(draft: Draft, changes: LineChanges, movedFrom?:
 }
 
 /** Hunks of a diff between two texts. */
-export async function renderDiff(before: string, after: string): Promise<string> {
-  const { blocks } = await lineChanges(before, [{ start: 0, end: before.length, text: after }]);
+export function renderDiff(before: string, after: string): string {
+  const { blocks } = lineChanges(before, [{ start: 0, end: before.length, text: after }]);
   return renderBlocks(blocks);
 }
 

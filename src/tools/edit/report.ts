@@ -18,15 +18,15 @@ const MAX_SNIPPET_LINES = 30;
 const MAX_RANGES = 10;
 
 /** `head`: sentences before all else (what the person changed, a conflict that was harmless). */
-export async function buildReport(
+export function buildReport(
   drafts: readonly Draft[],
   { head, style }: { head: readonly string[]; style: ReportStyle },
-): Promise<Report> {
+): Report {
   const parts: string[] = [...head];
   const display: DiffDisplay = { kind: "diff", files: [] };
   for (const draft of drafts) {
     if (draft.isNoChange || isMovedAway(draft, drafts)) continue;
-    const changes = await changesOf(draft);
+    const changes = changesOf(draft);
     const movedFrom = draft.isMoved ? draft.source?.target.shown : undefined;
     display.files.push(buildDisplayFile(draft, changes, movedFrom));
     parts.push(headline(draft, changes, { style, movedFrom }), ...draft.notes, ...otherNamesNote(draft));
@@ -41,7 +41,7 @@ function isMovedAway(draft: Draft, drafts: readonly Draft[]): boolean {
   return !draft.exists && drafts.some((other) => other.isMoved && isSameFile(other.source, draft.original));
 }
 
-function changesOf(draft: Draft): Promise<LineChanges> {
+function changesOf(draft: Draft): LineChanges {
   const text = draft.before;
   const replaced = draft.source === null && draft.exists ? draft.original?.text?.decoded.text : undefined;
   if (replaced !== undefined) {

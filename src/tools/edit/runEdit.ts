@@ -17,11 +17,11 @@ import { toLf } from "./text/TextModel";
 /** Options of the write tools' register functions. */
 export interface WriteToolOptions {
   /** Without one there is no conflict guard. */
-  guard?: ConflictGuard;
+  guard?: ConflictGuard | undefined;
   /** The places that may be written; by default the workspace alone. */
-  roots?: WorkspaceRoots;
+  roots?: WorkspaceRoots | undefined;
   /** The encoding of files that are not UTF-8, where their bytes leave it open (setting `files.encoding`). */
-  encoding?: string;
+  encoding?: string | undefined;
 }
 
 /** What a write tool works with. */
@@ -68,7 +68,7 @@ async function editLocked(
 ): Promise<ToolResult> {
   const planned = await tool.plan(args, place);
   if (typeof planned === "string") return { content: planned, status: "ok" };
-  const { drafts, head } = await withEdited(planned, {
+  const { drafts, head } = withEdited(planned, {
     place,
     previewed,
     ...(ctx?.edited ? { edited: ctx.edited } : {}),
@@ -77,7 +77,7 @@ async function editLocked(
   if (ctx?.signal?.aborted) throw new EditRefused("Interrupted before anything was written.");
   await commitDrafts(drafts, place.guard);
   for (const draft of drafts) previewed.delete(draft.target.realPath);
-  return { ...(await buildReport(drafts, { head, style: tool.style })), status: "ok" };
+  return { ...buildReport(drafts, { head, style: tool.style }), status: "ok" };
 }
 
 /** What a call would change, for the dialog. Rejects with the same refusal that the call would give. */
@@ -119,10 +119,10 @@ async function checkGuard(drafts: readonly Draft[], guard: ConflictGuard | undef
 type Edited = NonNullable<ToolContext["edited"]>;
 
 /** The drafts with the person's own version of the proposal in them, and the words about it. */
-async function withEdited(
+function withEdited(
   drafts: readonly Draft[],
   { place, previewed, edited = [] }: { place: EditPlace; previewed: Previewed; edited?: Edited },
-): Promise<{ drafts: Draft[]; head: string[] }> {
+): { drafts: Draft[]; head: string[] } {
   const result = [...drafts];
   const head: string[] = [];
   for (const { path, after } of edited) {
@@ -133,7 +133,7 @@ async function withEdited(
     if (draft.after === after) continue;
     if (draft.source && !draft.source.text) throw new EditRefused(`${target.shown} is no text that can be changed.`);
     checkPreviewed(draft, previewed.get(target.realPath));
-    head.push(...(await differenceText(draft, after)));
+    head.push(...differenceText(draft, after));
     result[at] = after === null ? draft.remove(false) : draft.replace(after).asGiven();
   }
   if (head.length > 0) head.unshift("[the user changed the proposal before allowing it]");
@@ -146,10 +146,10 @@ function checkPreviewed(draft: Draft, stamp: FileStamp | undefined): void {
   throw new EditRefused(`${draft.target.shown} changed on disk while the proposal was being changed. Read it again.`);
 }
 
-async function differenceText(draft: Draft, after: string | null): Promise<string[]> {
+function differenceText(draft: Draft, after: string | null): string[] {
   const shown = draft.target.shown;
   if (after === null) return [`The user had ${shown} removed instead.`];
   if (draft.after === null) return [`The user kept ${shown}, with this content:`, after];
-  const diff = await renderDiff(toLf(draft.after), toLf(after));
+  const diff = renderDiff(toLf(draft.after), toLf(after));
   return [`Difference to your proposal in ${shown}:`, diff];
 }

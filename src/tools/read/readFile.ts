@@ -114,10 +114,14 @@ async function pdfResult({ place, file }: Opened, wanted: Wanted, { guard, readP
   const key = `${place.realPath} ${file.stamp.mtimeNs} ${size}`;
   const { text, pages } = await readPdf({ shown: place.shown, key, bytes, signal: wanted.signal });
   const page = await readPage(() => once(text), wanted);
-  return `${render(page, wanted, { encoding: "utf-8", candidates: [], size })}\n[PDF, ${counted(pages, "page")}]`;
+  const asText: Shown = { encoding: "utf-8", candidates: [], isWritable: true, size };
+  return `${render(page, wanted, asText)}\n[PDF, ${counted(pages, "page")}]`;
 }
 
-function render(page: Page, { offset }: Wanted, file: Omit<FileText, "source"> & { size: number }): string {
+/** What the notes below a page are about. */
+type Shown = Omit<FileText, "source"> & { size: number };
+
+function render(page: Page, { offset }: Wanted, file: Shown): string {
   if (page.total === 0) return "[empty file]";
   if (page.lines.length === 0 && !page.isCutByBytes) {
     throw new ZqError("PastTheEnd", `offset ${offset} is past the end (${grouped(page.total ?? 0)} lines)`);
@@ -140,9 +144,10 @@ function hugeLineNote({ first, hugeFirstLine }: Page): string | undefined {
   return `[line ${first} has ${grouped(hugeFirstLine)} characters: run_shell with \`cut -c\` shows more of it]`;
 }
 
-function encodingNote({ encoding, candidates }: { encoding: string; candidates: string[] }): string | undefined {
-  if (encoding === "utf-8") return undefined;
+function encodingNote({ encoding, candidates, isWritable }: Shown): string | undefined {
   if (encoding === "latin1") return "[encoding unknown, shown as Latin-1: edits are refused]";
+  if (!isWritable) return "[UTF-8 with broken bytes, shown as \uFFFD: edits are refused]";
+  if (encoding === "utf-8") return undefined;
   return `[encoding: ${candidates.length > 1 ? candidates.join(" or ") : encoding}]`;
 }
 

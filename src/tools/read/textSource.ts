@@ -16,12 +16,14 @@ export interface FileText {
   encoding: Encoding;
   /** Encodings that fit as well. */
   candidates: Encoding[];
+  /** False: these bytes cannot be written back, so edits are refused. Of a large file only its first bytes tell. */
+  isWritable: boolean;
 }
 
 /** Text of the whole file's bytes. */
 export async function textOfBytes(bytes: Buffer, preferred?: string): Promise<FileText & { text: string }> {
-  const { text, encoding, candidates } = await decodeText(bytes, preferred);
-  return { text, encoding, candidates, source: () => once(text) };
+  const { text, encoding, candidates, isWritable } = await decodeText(bytes, preferred);
+  return { text, encoding, candidates, isWritable, source: () => once(text) };
 }
 
 /** Text of a large file by ranges. `head` are its first bytes, from which the encoding is told. */
@@ -30,10 +32,10 @@ export async function textOfRanges(
   head: Buffer,
   preferred?: string,
 ): Promise<FileText> {
-  const { encoding, candidates } = await decodeText(withoutTornEnd(head), preferred);
+  const { encoding, candidates, isWritable } = await decodeText(withoutTornEnd(head), preferred);
   const source: TextSource = (start) => pieces(file, encoding, start);
   const isWide = encoding === "utf-16le" || encoding === "utf-16be";
-  return { encoding, candidates, source, ...(isWide ? {} : { findLine: createLineFinder(file) }) };
+  return { encoding, candidates, isWritable, source, ...(isWide ? {} : { findLine: createLineFinder(file) }) };
 }
 
 /** Text in one piece as a source. */

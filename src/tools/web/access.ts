@@ -11,24 +11,26 @@ export interface WebAccess {
    * Addition: hosts that may be fetched though they are on this machine or in a private network (setting
    * `web.allowHosts`): names, `*.domain`, `host:port`, addresses, ranges like `10.1.0.0/16`.
    */
-  allowHosts?: readonly string[];
+  allowHosts?: readonly string[] | undefined;
   /** Where SOCKS5_PROXY and the keys of search services are read, at each call. Default: the process's. */
-  env?: Environment;
+  env?: Environment | undefined;
   /** All addresses of a host name. Default: the system's look-up. */
-  resolve?: Resolve;
+  resolve?: Resolve | undefined;
   /** Agents to connect with, instead of our own. */
-  agents?: GuardedFetchOptions["agents"];
+  agents?: GuardedFetchOptions["agents"] | undefined;
   /** Milliseconds that one call may take. Default: 30 s. */
-  timeLimitMs?: number;
+  timeLimitMs?: number | undefined;
 }
 
 export interface WebToolOptions extends WebAccess {
-  search?: {
-    /** The name of one service, or one of the host's own; by default all that can be used are tried in turn. */
-    backend?: string | WebSearchBackend | undefined;
-    /** Address of a SearXNG server; goes before ZQAGENT_SEARCH_URL. */
-    url?: string | undefined;
-  };
+  search?:
+    | {
+        /** The name of one service, or one of the host's own; by default all that can be used are tried in turn. */
+        backend?: string | WebSearchBackend | undefined;
+        /** Address of a SearXNG server; goes before ZQAGENT_SEARCH_URL. */
+        url?: string | undefined;
+      }
+    | undefined;
 }
 
 /** The options as one fetch needs them. */

@@ -11,9 +11,9 @@ export interface GuardedFetchOptions extends HostRules {
   /** A proxy as in SOCKS5_PROXY. */
   socks?: string | undefined;
   /** Milliseconds for all of it. Default: 30 s. */
-  timeLimitMs?: number;
+  timeLimitMs?: number | undefined;
   /** Default: of our own, for this one fetch. */
-  agents?: Agents;
+  agents?: Agents | undefined;
 }
 
 export interface FetchRequest {

@@ -14,9 +14,9 @@ export interface HostRules {
    * Hosts that may be contacted though they are on this machine or in a private network: names (`dev.local`), all
    * names below one (`*.corp.example`), addresses and ranges (`10.1.0.0/16`). A port may follow a name (`localhost:3000`).
    */
-  allowHosts?: readonly string[];
+  allowHosts?: readonly string[] | undefined;
   /** Default: the system's own look-up. */
-  resolve?: Resolve;
+  resolve?: Resolve | undefined;
 }
 
 /** How a checked host is connected to. Without `lookup` the host is an address, or a proxy resolves its name. */

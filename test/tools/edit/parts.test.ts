@@ -74,7 +74,7 @@ async function outcome(drafts: () => Promise<Draft[] | string>, style: ReportSty
   try {
     const planned = await drafts();
     if (typeof planned === "string") return planned;
-    const report = await buildReport(planned, { head: [], style });
+    const report = buildReport(planned, { head: [], style });
     const [draft] = planned;
     const bytes = Buffer.concat((await draft?.chunks()) ?? []).toString("hex");
     const { after, before } = draft?.whole() ?? {};

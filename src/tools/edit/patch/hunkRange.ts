@@ -3,8 +3,12 @@
 import { type ByteRange, rangeAround, rangeOf, type Utf8File } from "../text/utf8File";
 import { type Hunk, hasChange, oldLines } from "./hunks";
 
+/** Each hunk is looked for in all of the bytes: beyond so many the whole text is taken up in less time. */
+const MAX_HUNKS = 100;
+
 /** Undefined where anything but the hunks' own lines has a say in their places: then the whole file is looked at. */
 export function rangeOfHunks(file: Utf8File, hunks: readonly Hunk[]): ByteRange | undefined {
+  if (hunks.length > MAX_HUNKS) return undefined;
   const ranges: ByteRange[] = [];
   for (const hunk of hunks.filter(hasChange)) {
     const range = isByLinesAlone(hunk) ? rangeOf(file, oldLines(hunk).join("\n"), { several: false }) : undefined;

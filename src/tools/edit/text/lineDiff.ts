@@ -1,5 +1,6 @@
 /** The changed lines of a file, found around its splices only, so that a small edit in a huge file stays cheap. */
 
+import { markChangedLines } from "./changedLines";
 import { applySplices, type Splice } from "./splices";
 
 /** Lines of one kind in a row: kept, added or removed. */
@@ -25,9 +26,6 @@ export interface LineChanges {
 }
 
 const CONTEXT = 3;
-/** Bounds the search for the shortest difference; beyond it everything counts as removed and added. */
-const MAX_EDIT_LENGTH = 1_500;
-const MAX_MILLISECONDS = 300;
 /** Bounds what is kept in memory for showing. */
 const MAX_KEPT_LINES = 3_000;
 const MAX_GROUP = 500;
@@ -35,21 +33,20 @@ const MAX_GROUP = 500;
 const OPEN = "\u0000";
 
 /** Works out what lines a change touches. `splices` sorted and apart, on `before`, of which `firstLine` is the first. */
-export async function lineChanges(before: string, splices: readonly Splice[], firstLine = 0): Promise<LineChanges> {
+export function lineChanges(before: string, splices: readonly Splice[], firstLine = 0): LineChanges {
   const changes: LineChanges = { blocks: [], added: 0, removed: 0, ranges: [] };
-  const deadline = performance.now() + MAX_MILLISECONDS;
   let kept = 0;
   let at = { offset: 0, line: firstLine, shift: 0 };
-  for (const group of groupSplices(before, splices)) {
+  for (const group of groupChanges(before, toWholeLines(before, splices))) {
     const line = at.line + countNewlines(before, at.offset, group.start);
-    const old = splitLines(before.slice(group.start, group.end));
-    const fresh = splitLines(group.text);
-    for (const block of toBlocks(await diffRuns(old, fresh, deadline), { old: line, fresh: line + at.shift })) {
+    const runs = groupRuns(before, group);
+    for (const block of toBlocks(runs, { old: line, fresh: line + at.shift })) {
       record(changes, block);
       if (kept < MAX_KEPT_LINES) changes.blocks.push(block);
       kept += block.runs.reduce((sum, run) => sum + run.texts.length, 0);
     }
-    at = { offset: group.end, line: line + old.length, shift: at.shift + fresh.length - old.length };
+    const grown = linesOf(runs, "+") - linesOf(runs, "-");
+    at = { offset: group.end, line: line + linesOf(runs, " ") + linesOf(runs, "-"), shift: at.shift + grown };
   }
   return changes;
 }
@@ -77,41 +74,85 @@ function record(changes: LineChanges, block: ChangedBlock): void {
   }
 }
 
-interface Group {
-  start: number;
-  end: number;
-  splices: Splice[];
+function linesOf(runs: readonly DiffRun[], kind: DiffRun["kind"]): number {
+  return runs.reduce((sum, run) => sum + (run.kind === kind ? run.texts.length : 0), 0);
 }
 
-/** Splices whose surroundings meet, widened to whole lines with context, as one replacement each. */
-function groupSplices(before: string, splices: readonly Splice[]): Splice[] {
-  const groups: Group[] = [];
+/** The same changes as replacements of whole lines, those that touch in one. What lies between is known to be kept. */
+function toWholeLines(before: string, splices: readonly Splice[]): Splice[] {
+  const places: { start: number; end: number; own: Splice[] }[] = [];
   for (const splice of splices) {
-    const start = linesBack(before, splice.start, CONTEXT);
-    const last = groups.at(-1);
-    if (last && start <= last.end && !isFull(before, last, splice)) {
-      last.splices.push(splice);
-      last.end = Math.max(last.end, linesAhead(before, splice.end, CONTEXT));
-    } else {
-      const end = linesAhead(before, splice.end, CONTEXT);
-      groups.push({ start: Math.max(start, last?.end ?? 0), end, splices: [splice] });
-    }
+    const start = linesBack(before, splice.start, 0);
+    const end = linesAhead(before, splice.end, 1);
+    const last = places.at(-1);
+    if (last && start <= last.end) {
+      last.own.push(splice);
+      last.end = Math.max(last.end, end);
+    } else places.push({ start, end, own: [splice] });
   }
-  return groups.map(({ start, end, splices: own }) => {
+  return places.map(({ start, end, own }) => {
     const moved = own.map((one) => ({ start: one.start - start, end: one.end - start, text: one.text }));
     return { start, end, text: applySplices(before.slice(start, end), moved) };
   });
 }
 
-/** Ends a group that has grown large behind its last changed line, if the next splice begins behind that. */
-function isFull(before: string, group: Group, next: Splice): boolean {
-  if (group.splices.length < MAX_GROUP) return false;
-  const end = linesAhead(before, group.splices.at(-1)?.end ?? group.end, 0);
-  if (next.start < end) return false;
-  group.end = end;
-  return true;
+/** Changes whose surroundings meet, with these: `[start, end)` of the old text. */
+interface Group {
+  start: number;
+  end: number;
+  changes: Splice[];
 }
 
+function groupChanges(before: string, changes: readonly Splice[]): Group[] {
+  const groups: Group[] = [];
+  for (const change of changes) {
+    const start = linesBack(before, change.start, CONTEXT);
+    const end = linesAhead(before, change.end, CONTEXT);
+    const last = groups.at(-1);
+    if (last && start <= last.end && last.changes.length < MAX_GROUP) {
+      last.changes.push(change);
+      last.end = end;
+      continue;
+    }
+    // A full group gives the lines between to the next one.
+    if (last) last.end = Math.min(last.end, Math.max(start, last.changes.at(-1)?.end ?? 0));
+    groups.push({ start: Math.max(start, last?.end ?? 0), end, changes: [change] });
+  }
+  return groups;
+}
+
+function groupRuns(before: string, { start, end, changes }: Group): DiffRun[] {
+  const runs: DiffRun[] = [];
+  let at = start;
+  for (const change of changes) {
+    addRun(runs, " ", splitLines(before.slice(at, change.start)));
+    const old = splitLines(before.slice(change.start, change.end));
+    const fresh = splitLines(change.text);
+    const changed = markChangedLines(old, fresh);
+    at = change.end;
+    for (let [x, y] = [0, 0]; x < old.length || y < fresh.length; ) {
+      const [fromX, fromY] = [x, y];
+      while (changed.old[x] === 1) x++;
+      while (changed.fresh[y] === 1) y++;
+      addRun(runs, "-", old.slice(fromX, x));
+      addRun(runs, "+", fresh.slice(fromY, y));
+      const same = x;
+      while (x < old.length && changed.old[x] === 0 && changed.fresh[y] === 0) [x, y] = [x + 1, y + 1];
+      addRun(runs, " ", old.slice(same, x));
+    }
+  }
+  addRun(runs, " ", splitLines(before.slice(at, end)));
+  return runs;
+}
+
+function addRun(runs: DiffRun[], kind: DiffRun["kind"], texts: readonly string[]): void {
+  const last = runs.at(-1);
+  if (texts.length === 0) return;
+  if (last?.kind === kind) last.texts = [...last.texts, ...texts];
+  else runs.push({ kind, texts });
+}
+
+/** Start of the line that is `count` above the one with `offset`. */
 function linesBack(text: string, offset: number, count: number): number {
   let at = offset;
   for (let line = 0; line <= count && at > 0; line++) {
@@ -122,9 +163,10 @@ function linesBack(text: string, offset: number, count: number): number {
   return at;
 }
 
+/** Behind the `count`th newline from `offset` on. */
 function linesAhead(text: string, offset: number, count: number): number {
   let at = offset;
-  for (let line = 0; line <= count; line++) {
+  for (let line = 0; line < count; line++) {
     const found = text.indexOf("\n", at);
     if (found === -1) return text.length;
     at = found + 1;
@@ -143,39 +185,6 @@ function splitLines(text: string): string[] {
   const lines = text.split("\n");
   const last = lines.pop();
   return last === "" || last === undefined ? lines : [...lines, last + OPEN];
-}
-
-async function diffRuns(old: readonly string[], fresh: readonly string[], deadline: number): Promise<DiffRun[]> {
-  let head = 0;
-  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
-  let tail = 0;
-  const most = Math.min(old.length, fresh.length) - head;
-  while (tail < most && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  const [oldMiddle, freshMiddle] = [old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)];
-  const middle = await middleRuns(oldMiddle, freshMiddle, deadline);
-  const runs: DiffRun[] = [
-    { kind: " ", texts: old.slice(0, head) },
-    ...middle,
-    { kind: " ", texts: old.slice(old.length - tail) },
-  ];
-  return runs.filter((run) => run.texts.length > 0);
-}
-
-async function middleRuns(old: string[], fresh: string[], deadline: number): Promise<DiffRun[]> {
-  const whole: DiffRun[] = [
-    { kind: "-", texts: old },
-    { kind: "+", texts: fresh },
-  ];
-  const timeout = deadline - performance.now();
-  if (timeout <= 0 || !sharesLines(old, fresh)) return whole;
-  const { diffArrays } = await import("diff");
-  const parts = diffArrays(old, fresh, { timeout, maxEditLength: MAX_EDIT_LENGTH });
-  return parts?.map((part) => ({ kind: part.added ? "+" : part.removed ? "-" : " ", texts: part.value })) ?? whole;
-}
-
-function sharesLines(old: readonly string[], fresh: readonly string[]): boolean {
-  const known = new Set(old);
-  return fresh.some((text) => known.has(text));
 }
 
 /** Cuts runs into hunks: a kept run longer than twice the context parts two of them. */
