@@ -43,48 +43,50 @@ export interface CreateEngineOpts {
   /** Root of the workspace: the boundary for files and commands. */
   workspace: string;
   /** Default: OPENAI_MODEL. Without either `run()` fails; none is chosen. */
-  model?: string;
-  provider?: ProviderClient;
-  mode?: Mode;
-  maxIterations?: number;
+  model?: string | undefined;
+  provider?: ProviderClient | undefined;
+  mode?: Mode | undefined;
+  maxIterations?: number | undefined;
   /** Default: OPENAI_REASONING_EFFORT. */
-  reasoningEffort?: string;
+  reasoningEffort?: string | undefined;
   /** Command prefixes that run without asking (guide 8.5). */
-  allowedCommands?: string[];
-  shellPolicy?: ShellPolicy;
+  allowedCommands?: string[] | undefined;
+  shellPolicy?: ShellPolicy | undefined;
   /** How commands are confined (guide 8.4). With `required` this throws where no sandbox can be had. */
-  sandbox?: SandboxOptions;
+  sandbox?: SandboxOptions | undefined;
   /** Snapshots per turn (guide 17). `onNotice` (addition) is told what could not be saved. */
-  vcs?: { mode: VcsMode; sessionId?: string; onNotice?: (notice: string) => void };
+  vcs?:
+    | { mode: VcsMode; sessionId?: string | undefined; onNotice?: ((notice: string) => void) | undefined }
+    | undefined;
   /** Replaces the generated system prompt. */
-  instructions?: string;
-  agentType?: AgentType;
+  instructions?: string | undefined;
+  agentType?: AgentType | undefined;
   /** Addition: a person's own instruction file, read in front of those of the project; it need not exist. */
-  userFile?: string;
-  lang?: Lang;
+  userFile?: string | undefined;
+  lang?: Lang | undefined;
   /** History of a session that goes on. */
-  messages?: Message[];
-  hook?: EngineHook;
-  subagentHookFactory?: () => EngineHook;
-  contextWindow?: number;
-  thresholdPct?: number;
-  softThresholdPct?: number;
-  capTokens?: number | null;
-  toolResultDir?: string;
-  logDir?: string;
+  messages?: Message[] | undefined;
+  hook?: EngineHook | undefined;
+  subagentHookFactory?: (() => EngineHook) | undefined;
+  contextWindow?: number | undefined;
+  thresholdPct?: number | undefined;
+  softThresholdPct?: number | undefined;
+  capTokens?: number | null | undefined;
+  toolResultDir?: string | undefined;
+  logDir?: string | undefined;
   /** Addition: hosts of private networks that may be fetched, and the search service (settings `web`, `search`). */
-  web?: Pick<WebToolOptions, "allowHosts" | "search">;
+  web?: Pick<WebToolOptions, "allowHosts" | "search"> | undefined;
   /** What happens when something must be asked and no approver is set (guide 8.3). */
-  defaultApproval?: "error" | "deny" | "allow";
+  defaultApproval?: "error" | "deny" | "allow" | undefined;
   /** Addition: how long a turn may wait for rate limits in all, in milliseconds; default 0. */
-  waitLimitMs?: number;
+  waitLimitMs?: number | undefined;
   /**
    * Addition: the provider may ask the endpoint for the model's window beside the second request. Default false: no
    * request goes out but the model's own.
    */
-  askContextWindow?: boolean;
+  askContextWindow?: boolean | undefined;
   /** Addition: sentences for the model, taken before each of its calls. */
-  notices?: () => string[];
+  notices?: (() => string[]) | undefined;
 }
 
 /** Assembles an engine (guide 6.1). Throws ZqError with the option's name when an option cannot be used. */
@@ -128,6 +130,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
       buildInstructions(opts.agentType ?? "code", opts.workspace, today(), lang, given({ userFile: opts.userFile })),
     toolResultDir,
     notices: () => [...tools.takeNotices(), ...(opts.notices?.() ?? []), ...(folders?.news(engine.messages) ?? [])],
+    seen: () => tools.guard.takeNotes(),
     dispose: tools.dispose,
     ...(isFresh ? { environment: () => collectEnvironment(opts.workspace, lang, sandbox.describe()) } : {}),
     ...given({
@@ -144,6 +147,7 @@ export function createDefaultEngine(opts: CreateEngineOpts): TurnEngine {
       askContextWindow: opts.askContextWindow,
     }),
   });
+  tools.guard.restore(engine.messages);
   engine.setApprover(fallbackApprover(opts.defaultApproval ?? "error"));
   return engine;
 }
@@ -186,7 +190,7 @@ function registerBuiltinTools(registry: ToolRegistry, surroundings: ToolSurround
   });
   registerMediaTool(registry, { workspace, provider, model, roots, ...given({ allowHosts }) });
   const dispose = () => tasks.killAll().finally(() => sandbox.dispose());
-  return { takeNotices: () => tasks.takeNotices(), dispose };
+  return { takeNotices: () => tasks.takeNotices(), guard, dispose };
 }
 
 function hookOf(opts: CreateEngineOpts): EngineHook | undefined {

@@ -13,11 +13,11 @@ const MAX_ENTRIES = 40;
 /** What only the host knows. */
 export interface EnvironmentFacts {
   /** For example `clean` or `3 changed files`. */
-  gitState?: string;
-  sandbox?: string;
+  gitState?: string | undefined;
+  sandbox?: string | undefined;
   /** Folders outside the workspace that may be used. */
-  directories?: readonly string[];
-  shell?: string;
+  directories?: readonly string[] | undefined;
+  shell?: string | undefined;
 }
 
 /**

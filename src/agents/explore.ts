@@ -21,15 +21,15 @@ export interface ExploreOptions {
   provider: ProviderClient;
   /** The model, or how to ask for the one in use now. EXPLORE_MODEL goes before it. */
   model: string | (() => string);
-  lang?: Lang;
+  lang?: Lang | undefined;
   /** One hook for each child; without it the child is silent (guide 16.1). */
-  hookFactory?: () => EngineHook;
-  toolResultDir?: string;
+  hookFactory?: (() => EngineHook) | undefined;
+  toolResultDir?: string | undefined;
   /** Addition: milliseconds that a child may wait for rate limits and spent quotas (guide 6.2), as its parent may. */
-  waitLimitMs?: number;
+  waitLimitMs?: number | undefined;
   /** Addition: the person's own instruction file. */
-  userFile?: string;
-  env?: NodeJS.ProcessEnv;
+  userFile?: string | undefined;
+  env?: NodeJS.ProcessEnv | undefined;
 }
 
 const DEFAULT_ITERATIONS = 30;

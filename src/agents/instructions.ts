@@ -27,7 +27,7 @@ export function buildInstructions(
   workspace: string,
   _today: string,
   lang: Lang,
-  options: { appendix?: string; userFile?: string } = {},
+  options: { appendix?: string | undefined; userFile?: string | undefined } = {},
 ): string {
   const parts = [rolePrompt(agentType, lang), projectInstructions(workspace, options.userFile), options.appendix ?? ""];
   return parts.filter((part) => part.trim() !== "").join("\n\n");

@@ -215,14 +215,21 @@ export class Context {
     if (share <= LARGEST_FIXED) return;
     throw failure(
       `The system prompt and tools alone take ${Math.round(share * 100)}% of this model's window (${Math.round(fixed)} of ${contextWindow} tokens). ` +
-        "Use a larger model, fewer MCP tools, or raise contextWindow.",
+        `Use a larger model, fewer MCP tools, or ${this.largerWindow}.`,
     );
   }
 
   private cannotHelp(why: string): ModelError {
     return failure(
-      `The conversation no longer fits this model's window (${this.meter.contextWindow} tokens), and compaction cannot help: ${why}. Use a larger model, raise contextWindow, or start a new session.`,
+      `The conversation no longer fits this model's window (${this.meter.contextWindow} tokens), and compaction cannot help: ${why}. Use a larger model, ${this.largerWindow}, or start a new session.`,
     );
+  }
+
+  /** How the window gets larger: in one's own settings, or where the endpoint decided it. */
+  private get largerWindow(): string {
+    return this.meter.isWindowStated
+      ? "give the model more context on its server where that is yours (its context-length setting; where it has more than it says: raise contextWindow)"
+      : "raise contextWindow";
   }
 }
 

@@ -17,6 +17,8 @@ export class History {
   private readonly media = new Map<Message, ContentPart[]>();
   private readonly wireForms = new WeakMap<Message, Message>();
   private readonly hook: HookRelay;
+  /** Asked at each tool result for what is kept with it. */
+  seen: () => unknown[] = () => [];
 
   /** `given` is the restored conversation; `instructions` goes in front unless a system message is there already. */
   constructor(given: readonly Message[], instructions: string, hook: HookRelay) {
@@ -67,8 +69,10 @@ export class History {
   }
 
   /** Adds a message; `media` travels with it until `forgetMedia`. */
-  append(message: Message, media: ContentPart[] = []): void {
+  append(given: Message, media: ContentPart[] = []): void {
     this.announce();
+    const seen = given.role === "tool" ? this.seen() : [];
+    const message = seen.length > 0 ? { ...given, seen } : given;
     if (media.length > 0) this.media.set(message, media);
     this.messages.push(message);
     if (message.role === "tool") this.begun.delete(message.tool_call_id ?? "");
@@ -147,9 +151,9 @@ export class History {
 
   private buildWireForm(message: Message): Message {
     const media = this.media.get(message);
-    const hasOwnKeys = ["origin", "attachments", "kept", "failed"].some((key) => key in message);
+    const hasOwnKeys = ["origin", "attachments", "kept", "failed", "seen"].some((key) => key in message);
     if (!media && !hasOwnKeys) return message;
-    const { origin: _origin, attachments: _attachments, kept: _kept, failed: _failed, ...rest } = message;
+    const { origin: _origin, attachments: _attachments, kept: _kept, failed: _failed, seen: _seen, ...rest } = message;
     if (!media || typeof rest.content !== "string") return rest;
     return { ...rest, content: [{ type: "text", text: rest.content }, ...media] };
   }

@@ -5,10 +5,12 @@ import { SETTLE_BUDGET_MS } from "../shared/EngineHook";
 import { messageOf } from "../shared/errors";
 import { EventType, isEvent, type WsEvent } from "../shared/events";
 import type { Message } from "../shared/messages";
-import { withinTime } from "./interrupt";
+import { type Interrupt, withinTime } from "./interrupt";
 
-/** What `settle` is told: the call that comes next, or the end of the turn. */
-export type Next = { toolName: string; arguments: Record<string, unknown> } | "end";
+interface Call {
+  toolName: string;
+  arguments: Record<string, unknown>;
+}
 
 export class HookRelay {
   private readonly hook: EngineHook;
@@ -38,17 +40,30 @@ export class HookRelay {
     this.quietly(() => this.hook.onEvent?.("notice", { text }));
   }
 
-  /** Waits for the hook to be ready for what comes next, `SETTLE_BUDGET_MS` at most. Never rejects. */
-  async settle(next: Next, budgetMs = SETTLE_BUDGET_MS): Promise<void> {
-    if (!this.hook.settle) return;
-    const subject = next === "end" ? "the end of the turn" : next.toolName;
+  /** Waits for the hook to be ready for the call that comes next. Never rejects. */
+  async settle(next: Call): Promise<void> {
+    await this.await(next.toolName, () => this.hook.settle?.(next));
+  }
+
+  /**
+   * Waits for the hook to be done with the turn: not for long once the turn is interrupted, but for what must not be
+   * lost, since the host may leave afterwards. Never rejects.
+   */
+  async settleEnd(interrupt: Interrupt): Promise<void> {
+    const subject = "the end of the turn";
+    await Promise.all([
+      this.await(subject, () => this.hook.settle?.("end"), interrupt),
+      this.await(subject, () => this.hook.saved?.()),
+    ]);
+  }
+
+  private async await(subject: string, wait: () => Promise<void> | undefined, interrupt?: Interrupt): Promise<void> {
+    const began = performance.now();
     try {
-      const done = Promise.resolve(this.hook.settle(next)).then(() => true);
-      if ((await withinTime(done, budgetMs)) === null) {
-        this.notice(
-          `A hook did not settle before ${subject} within ${budgetMs / 1000} s; the turn went on without it.`,
-        );
-      }
+      const done = Promise.resolve(wait()).then(() => true);
+      if ((await withinTime(interrupt?.grace(done) ?? done, SETTLE_BUDGET_MS)) !== null) return;
+      const seconds = Math.round((performance.now() - began) / 100) / 10;
+      this.notice(`A hook did not settle before ${subject} within ${seconds} s; the turn went on without it.`);
     } catch (error) {
       this.notice(`A hook failed before ${subject}: ${messageOf(error)}. The turn went on without it.`);
     }

@@ -69,9 +69,13 @@ export class Meter {
   }
 
   get model(): ModelInfo {
-    const id = this.modelId();
-    const stated = quietly(() => this.options.provider?.contextWindow?.(id));
-    return resolveModel(id, stated === undefined ? {} : { listed: { context_window: stated } });
+    const { stated } = this;
+    return resolveModel(this.modelId(), stated === undefined ? {} : { listed: { context_window: stated } });
+  }
+
+  /** The window that the endpoint itself names. */
+  private get stated(): number | undefined {
+    return quietly(() => this.options.provider?.contextWindow?.(this.modelId()));
   }
 
   /**
@@ -102,6 +106,13 @@ export class Meter {
   /** Whether the window is a guess. */
   get isWindowAssumed(): boolean {
     return !this.isWindowNamed && this.model.assumed && !this.learned.has(this.modelId());
+  }
+
+  /** Whether the endpoint decides how large the window is: nothing that the host sets here makes it larger. */
+  get isWindowStated(): boolean {
+    const learned = this.learned.get(this.modelId());
+    if (learned !== undefined && learned <= this.contextWindow) return true;
+    return !this.isWindowNamed && (this.stated ?? 0) > 0;
   }
 
   private get isWindowNamed(): boolean {

@@ -63,6 +63,7 @@ export class TurnEngine {
     this.hook = new HookRelay(opts.hook);
     const given = givenMessages(opts);
     this.history = new History(given, opts.instructions, this.hook);
+    if (opts.seen) this.history.seen = opts.seen;
     this.reminders = new Reminders(given, opts.environment);
     this.context = createContext({
       opts,

@@ -2,8 +2,11 @@
 
 import { setMaxListeners } from "node:events";
 
-/** How long a running tool may take to return what it has after an interrupt, in milliseconds. */
+/** How long work that runs may take to return what it has after an interrupt, in milliseconds. */
 export const GRACE_MS = 3_000;
+
+/** What begins only after the interrupt, when others have used up that time, has this much. */
+const LAST_GRACE_MS = 200;
 
 /** Timers stand still while a machine sleeps, and take no more than 24 days: long waits are cut up. */
 const SLICE_MS = 60_000;
@@ -28,6 +31,7 @@ export function isInterrupted(error: unknown): error is Interrupted {
 export class Interrupt {
   private readonly controller = new AbortController();
   private readonly stops = new Set<() => void>();
+  private requestedAt = 0;
 
   constructor() {
     setMaxListeners(0, this.controller.signal);
@@ -44,6 +48,7 @@ export class Interrupt {
   /** Asks the turn to stop. A second time does nothing. */
   request(): void {
     if (this.requested) return;
+    this.requestedAt = performance.now();
     this.controller.abort();
     for (const stop of [...this.stops]) stop();
   }
@@ -92,14 +97,15 @@ export class Interrupt {
     }
   }
 
-  /** The value of `work`; null when the stop came and `work` did not end within `graceMs` after it. Never rejects first. */
-  async grace<T>(work: Promise<T>, graceMs = GRACE_MS): Promise<T | null> {
+  /** The value of `work`; null when the stop came and `work` did not end within `GRACE_MS` after it. Never rejects first. */
+  async grace<T>(work: Promise<T>): Promise<T | null> {
     try {
       return await this.race(work);
     } catch (error) {
       if (!isInterrupted(error)) throw error;
     }
-    return await withinTime(work, graceMs);
+    const left = this.requestedAt + GRACE_MS - performance.now();
+    return await withinTime(work, Math.max(LAST_GRACE_MS, left));
   }
 }
 

@@ -18,45 +18,47 @@ export interface TurnEngineOpts {
   /** The system prompt: the first message, unless `messages` begins with one. */
   instructions: string;
   /** Asks for a session's name; default by `lang`. */
-  genSessionNamePrompt?: string;
+  genSessionNamePrompt?: string | undefined;
   /** Language of session names and summaries; default `zh`. */
-  lang?: Lang;
+  lang?: Lang | undefined;
   /** Iterations of one turn at most; default 800. */
-  maxIterations?: number;
+  maxIterations?: number | undefined;
   /** After the limit one more answer without tools; default false. */
-  finalizeOnMaxIterations?: boolean;
+  finalizeOnMaxIterations?: boolean | undefined;
   /** Passed to the provider. */
-  reasoningEffort?: string;
+  reasoningEffort?: string | undefined;
   /** History to go on with. */
-  messages?: Message[];
-  hook?: EngineHook;
+  messages?: Message[] | undefined;
+  hook?: EngineHook | undefined;
   /** Tokens; default from the model table. */
-  contextWindow?: number;
+  contextWindow?: number | undefined;
   /** Share of the window at which the history is summarised; default 0.8. */
-  thresholdPct?: number;
+  thresholdPct?: number | undefined;
   /** Share of the window at which old tool results are left out; default 0.75 × `thresholdPct`. */
-  softThresholdPct?: number;
+  softThresholdPct?: number | undefined;
   /** Tokens; the summary threshold is never above it. Default null: no cap. */
-  capTokens?: number | null;
+  capTokens?: number | null | undefined;
   /** Where long tool results are kept; default a folder of its own under the temp folder. */
-  toolResultDir?: string;
+  toolResultDir?: string | undefined;
   /** Addition: how long a turn may wait for rate limits in all, in milliseconds; default 0: they end the turn. */
-  waitLimitMs?: number;
+  waitLimitMs?: number | undefined;
   /**
    * Addition: the provider may ask the endpoint for the model's window beside the second request. Default false: no
    * request goes out but the model's own.
    */
-  askContextWindow?: boolean;
+  askContextWindow?: boolean | undefined;
   /** Addition: the same as `setApprover`. */
-  approver?: Approver | null;
+  approver?: Approver | null | undefined;
   /** Addition: a stable name for the endpoint's prefix cache. */
-  sessionId?: string;
+  sessionId?: string | undefined;
   /** Addition: what the model is told of its surroundings in front of the first prompt of a new history. */
-  environment?: () => Promise<string> | string;
+  environment?: (() => Promise<string> | string) | undefined;
   /** Addition: news that the model has not been told, polled before each request (background tasks that ended). */
-  notices?: () => string[];
+  notices?: (() => string[]) | undefined;
+  /** Addition: what is kept with the next tool result for a later process, as its `seen`; plain data. */
+  seen?: (() => unknown[]) | undefined;
   /** Addition: what `dispose()` ends beside the turn (background tasks of the tools). */
-  dispose?: () => Promise<void> | void;
+  dispose?: (() => Promise<void> | void) | undefined;
 }
 
 /** The history to go on with; a host may leave the content out where a message has none. */
@@ -111,6 +113,7 @@ const optional: Check<TurnEngineOpts>[] = [
   ["sessionId", isText, "a string"],
   ["environment", isFunction, "a function"],
   ["notices", isFunction, "a function"],
+  ["seen", isFunction, "a function"],
   ["dispose", isFunction, "a function"],
 ];
 

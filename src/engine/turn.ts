@@ -23,7 +23,7 @@ export async function* turn(parts: TurnParts, opening: Opening): AsyncGenerator<
   const course = startCourse(parts);
   for await (const out of startToEnd(course, opening)) {
     parts.hook.tell(out);
-    if (out.type === EventType.TURN_END) await parts.hook.settle("end");
+    if (out.type === EventType.TURN_END) await parts.hook.settleEnd(parts.interrupt);
     yield out;
   }
   return course.failure;
@@ -215,7 +215,7 @@ async function abandon(course: Course): Promise<void> {
   leaveValid(course);
   hook.tell(event(EventType.INTERRUPTED, { iterations, reqId: course.draft.reqId, taskId }));
   hook.tell(turnEnd(course, "interrupted"));
-  await hook.settle("end");
+  await hook.settleEnd(course.interrupt);
 }
 
 function turnEnd({ iteration, produced, taskId }: Course, status: TurnStatus): WsEvent {

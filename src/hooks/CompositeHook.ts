@@ -2,8 +2,8 @@
 
 import type { EngineHook } from "../shared/EngineHook";
 
-/** The callbacks that are told and forgotten: all but `settle`, which is awaited. */
-type Callback = Exclude<keyof EngineHook, "settle">;
+/** The callbacks that are told and forgotten: all but these two, which are awaited. */
+type Callback = Exclude<keyof EngineHook, "settle" | "saved">;
 
 export class CompositeHook implements EngineHook {
   private readonly hooks: EngineHook[];
@@ -85,9 +85,12 @@ export class CompositeHook implements EngineHook {
    * give its notice.
    */
   async settle(...args: Parameters<NonNullable<EngineHook["settle"]>>): Promise<void> {
-    const results = await Promise.allSettled(this.hooks.map(async (hook) => hook.settle?.(...args)));
-    const failed = results.find((result) => result.status === "rejected");
-    if (failed) throw failed.reason;
+    await allOf(this.hooks.map(async (hook) => hook.settle?.(...args)));
+  }
+
+  /** Waits as `settle` does. */
+  async saved(): Promise<void> {
+    await allOf(this.hooks.map(async (hook) => hook.saved?.()));
   }
 
   private tell<K extends Callback>(name: K, args: Told<K>): void {
@@ -99,6 +102,11 @@ export class CompositeHook implements EngineHook {
       }
     }
   }
+}
+
+async function allOf(waits: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(waits)).find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
 }
 
 type Told<K extends Callback> = Parameters<NonNullable<EngineHook[K]>>;

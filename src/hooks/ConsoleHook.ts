@@ -6,7 +6,7 @@ import type { TokenUsage } from "../shared/messages";
 
 export interface ConsoleHookOptions {
   /** Where the lines go, each with its line end; default is standard output. */
-  write?(text: string): void;
+  write?: ((text: string) => void) | undefined;
 }
 
 /** One argument is enough to know a call again. */

@@ -22,9 +22,9 @@ import { isFileName, logPath, statePath } from "./sessionPaths";
 
 export interface FileLogOptions {
   /** Told once when saving begins to fail; the turn goes on. */
-  onProblem?(problem: SaveProblem): void;
+  onProblem?: ((problem: SaveProblem) => void) | undefined;
   /** Texts that must not reach the disk; default is the value of `OPENAI_API_KEY`. */
-  secrets?: string[];
+  secrets?: string[] | undefined;
 }
 
 /** Whole messages follow these, so the log does without them. */

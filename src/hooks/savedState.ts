@@ -9,12 +9,12 @@ export interface SavedState {
   messages: Message[];
   compaction: Record<string, unknown> | null;
   savedAt: string;
-  name?: string;
-  nameSource?: "auto" | "user";
-  taskCount?: number;
-  permissionMode?: string;
-  allowTools?: string[];
-  allowCommands?: string[];
+  name?: string | undefined;
+  nameSource?: "auto" | "user" | undefined;
+  taskCount?: number | undefined;
+  permissionMode?: string | undefined;
+  allowTools?: string[] | undefined;
+  allowCommands?: string[] | undefined;
 }
 
 /** What `saveState` reads of an engine; a `TurnEngine` fits. */
@@ -22,7 +22,7 @@ export interface Saveable {
   model: string;
   messages: readonly Message[];
   compactionState?: unknown;
-  permissions?: { mode: string; sessionTools: readonly string[]; sessionCommands: readonly string[] };
+  permissions?: { mode: string; sessionTools: readonly string[]; sessionCommands: readonly string[] } | undefined;
 }
 
 /** What only the host knows of its session. */

@@ -21,13 +21,13 @@ import { resolveMcpConfig } from "./variables";
 
 export interface McpClientOptions {
   /** Where `${VAR}` and the child's environment come from; default is the process's. */
-  env?: Environment;
+  env?: Environment | undefined;
   /** Working folder of a child process; default is the process's. */
-  workspace?: string;
+  workspace?: string | undefined;
   /** The server says that its list of tools has changed. */
-  onToolsChanged?(): void;
+  onToolsChanged?: (() => void) | undefined;
   /** The connection has ended though nobody closed it. */
-  onClosed?(): void;
+  onClosed?: (() => void) | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 60_000;

@@ -27,11 +27,11 @@ export type McpEvent =
 
 export interface McpManagerOptions {
   /** What presets need, and where servers run (guide 15.1). */
-  builtin?: McpBuiltinContext;
+  builtin?: McpBuiltinContext | undefined;
   /** When tools are searched instead of listed (guide 15.4). */
-  lazy?: McpLazyOptions;
+  lazy?: McpLazyOptions | undefined;
   /** Addition: told of what servers do by themselves. What it throws is passed over. */
-  onEvent?(event: McpEvent): void;
+  onEvent?: ((event: McpEvent) => void) | undefined;
 }
 
 export interface McpConnectResult {
@@ -159,9 +159,7 @@ export class McpManager {
   /** Changes a server's configuration and disconnects it; `connectServer` starts it as it is now. Throws `ZqError`. */
   async updateConfig(name: string, patch: Partial<McpServerEntry>): Promise<McpServerConfig> {
     const old = this.#slotOf(name);
-    const { type, ...rest } = asWritten(old.config);
-    const hasNewKind = patch.url !== undefined || patch.command !== undefined || patch.builtin !== undefined;
-    const slot = this.#createSlot({ ...rest, ...(!hasNewKind && { type }), ...patch, name });
+    const slot = this.#createSlot({ ...patched(asWritten(old.config), patch), name });
     this.#slots.set(name, slot);
     this.#shelf.remove(name);
     await old.close();
@@ -232,4 +230,15 @@ export class McpManager {
       // A host's listener must not break a connection.
     }
   }
+}
+
+/** What decides the kind of a server: a new one takes the place of the old. */
+const KIND_FIELDS = ["type", "builtin", "url", "command"];
+
+/** A configuration with the fields of a patch; those that are undefined stay as they were. */
+function patched(config: McpServerConfig, patch: Partial<McpServerEntry>): McpServerEntry {
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const hasNewKind = given.some(([field]) => KIND_FIELDS.includes(field) && field !== "type");
+  const kept = Object.entries(config).filter(([field]) => !(hasNewKind && KIND_FIELDS.includes(field)));
+  return Object.fromEntries([...kept, ...given]);
 }

@@ -10,9 +10,9 @@ interface McpServerBase {
   name: string;
   enabled: boolean;
   /** Longest silence in a call, in milliseconds; default MCP_CALL_TIMEOUT_MS. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Longest wait for the server to be ready, in milliseconds; default 60,000. */
-  connectTimeoutMs?: number;
+  connectTimeoutMs?: number | undefined;
 }
 
 /** A program that speaks over its standard input and output. */
@@ -21,16 +21,16 @@ export interface McpStdioConfig extends McpServerBase {
   /** Program and arguments. */
   command: string[];
   /** Put into the child's environment, which otherwise holds no secrets. */
-  env?: Record<string, string>;
+  env?: Record<string, string> | undefined;
   /** Relative to the workspace; default is the workspace. */
-  cwd?: string;
+  cwd?: string | undefined;
 }
 
 /** An address. `http` is the streamable transport, falling back to SSE where a server only knows that. */
 export interface McpHttpConfig extends McpServerBase {
   type: "http" | "sse";
   url: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 }
 
 /** A preset that runs in this process (guide 15.6). */
@@ -44,11 +44,11 @@ export type McpServerConfig = McpStdioConfig | McpHttpConfig | McpBuiltinConfig;
 
 /** One server as people write it, in each form of guide 15.2. */
 export interface McpServerEntry {
-  name?: string;
-  type?: string;
-  builtin?: string;
-  url?: string;
-  command?: string | readonly string[];
+  name?: string | undefined;
+  type?: string | undefined;
+  builtin?: string | undefined;
+  url?: string | undefined;
+  command?: string | readonly string[] | undefined;
   [key: string]: unknown;
 }
 

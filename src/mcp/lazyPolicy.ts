@@ -6,13 +6,13 @@ import type { ShelfTool } from "./definitions";
 /** Options of guide 15.4. */
 export interface McpLazyOptions {
   /** True: always; false: never; absent: when one of the thresholds is passed. ZQAGENT_MCP_LAZY wins over it. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** More tools than this (default 16). */
-  thresholdTools?: number;
+  thresholdTools?: number | undefined;
   /** More characters than this in their schemas (default 24,000). */
-  thresholdChars?: number;
+  thresholdChars?: number | undefined;
   /** How many found tools are registered at a time (default 40). */
-  maxLoaded?: number;
+  maxLoaded?: number | undefined;
 }
 
 export interface LazyPolicy {

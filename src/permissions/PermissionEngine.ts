@@ -22,18 +22,18 @@ export type ShellPolicy = "approve" | "sandbox" | "workspace" | "all";
 /** What the permission engine is told of the sandbox; policy and force are apart. */
 export interface SandboxState {
   enforced: boolean;
-  mode?: string;
+  mode?: string | undefined;
 }
 
 export interface PermissionOptions {
   workspaceRoot: string;
-  mode?: Mode;
+  mode?: Mode | undefined;
   /** Command prefixes that run without asking (guide 8.5). */
-  allowedCommands?: string[];
-  shellPolicy?: ShellPolicy;
-  sandbox?: SandboxState;
+  allowedCommands?: string[] | undefined;
+  shellPolicy?: ShellPolicy | undefined;
+  sandbox?: SandboxState | undefined;
   /** Addition: the places shared with the file tools; default is the workspace alone. */
-  roots?: WorkspaceRoots;
+  roots?: WorkspaceRoots | undefined;
 }
 
 const READ_ONLY_DENIAL = "Read-only mode: finish with propose_plan.";

@@ -11,13 +11,13 @@ import { plainText } from "./sanitize";
 
 export interface MarkdownOptions {
   /** Columns of the longest row (default 80). */
-  width?: number;
+  width?: number | undefined;
   /** Default true. */
-  color?: boolean;
+  color?: boolean | undefined;
   /** Write addresses as OSC 8 links too (default false). Only http, https and mailto ever become links. */
-  hyperlinks?: boolean;
+  hyperlinks?: boolean | undefined;
   /** Bars, rules and bullets (default true); false for a screen reader. */
-  boxArt?: boolean;
+  boxArt?: boolean | undefined;
 }
 
 /**

@@ -13,13 +13,13 @@ export type SandboxMode = "auto" | "off" | "required";
 /** Options of the sandbox (guide 8.4). */
 export interface SandboxOptions {
   /** `auto` (default) confines where it can; `required` fails where it cannot. */
-  mode?: SandboxMode;
+  mode?: SandboxMode | undefined;
   /** Folders beside the workspace that commands may write; `~/` is the home folder. */
-  extraWritable?: string[];
+  extraWritable?: string[] | undefined;
   /** Default true: only writes are confined. False: commands have no network. */
-  network?: boolean;
+  network?: boolean | undefined;
   /** Addition: places that stay read-only although they lie in a writable folder (the host's own settings). */
-  readOnly?: string[];
+  readOnly?: string[] | undefined;
 }
 
 /** How commands of one workspace are confined. Plain data; all paths are absolute, links resolved. */

@@ -5,7 +5,7 @@ import type { TokenUsage } from "./messages";
 
 /**
  * Callbacks of a turn (guide 11.1). All optional and synchronous; the engine does not await them, and what they throw
- * is swallowed. `onEach` and `settle` are additions of ours.
+ * is swallowed. `onEach`, `settle` and `saved` are additions of ours.
  */
 export interface EngineHook {
   onTurnStart?(input: string): void;
@@ -33,11 +33,17 @@ export interface EngineHook {
   onEach?(event: WsEvent): void;
   /**
    * Awaited by the engine before each call that is not read-only and before `turn_end` is yielded, so that a snapshot
-   * is whole before anything changes. It has a time budget (see `SETTLE_BUDGET_MS`); running over or throwing is
-   * passed over with a notice.
+   * is whole before anything changes. It has a time budget of 30 seconds; after an interrupt the turn ends within three
+   * seconds of it. Running over or throwing is passed over with a notice.
    */
   settle?(next: { toolName: string; arguments: Record<string, unknown> } | "end"): Promise<void>;
+  /**
+   * Awaited beside `settle("end")`: resolves when what would be lost if the host left now is written down. It has the 30
+   * seconds also after an interrupt, so return at once where there is nothing to lose. Running over or throwing is passed
+   * over with a notice.
+   */
+  saved?(): Promise<void>;
 }
 
-/** How long `settle` may take, in milliseconds. */
+/** How long `settle` and `saved` may take, in milliseconds. */
 export const SETTLE_BUDGET_MS = 30_000;

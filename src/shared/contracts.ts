@@ -41,11 +41,11 @@ export interface ToolMetadata {
   capabilities: string[];
   requiresApproval: boolean;
   /** Addition: the paths that a call would write (targets and move targets). May throw: then nothing can be said. */
-  writes?(args: Record<string, unknown>): string[];
+  writes?: ((args: Record<string, unknown>) => string[]) | undefined;
   /** Addition: for a tool that calls others, the name of the one meant: "always allow" is given for that one alone. */
-  actsAs?(args: Record<string, unknown>): string | undefined;
+  actsAs?: ((args: Record<string, unknown>) => string | undefined) | undefined;
   /** Addition: what the call would change, worked out by the code that writes, writing nothing. May reject. */
-  preview?(args: Record<string, unknown>): Promise<FileChange[]>;
+  preview?: ((args: Record<string, unknown>) => Promise<FileChange[]>) | undefined;
 }
 
 /** What a tool gets beside its arguments. All fields are optional: a tool must work with none. */
@@ -68,10 +68,10 @@ export interface ToolContext {
 export interface ToolResult {
   /** What the model reads. */
   content: string;
-  attachments?: MessageAttachment[];
+  attachments?: MessageAttachment[] | undefined;
   /** For interfaces only. */
   display?: unknown;
-  status?: Extract<ToolStatus, "ok" | "error" | "interrupted">;
+  status?: Extract<ToolStatus, "ok" | "error" | "interrupted"> | undefined;
 }
 
 /**
@@ -96,21 +96,21 @@ export interface StreamOpts {
   reqId: string;
   logTime: string;
   /** Stop reading at once and throw or end when it aborts. */
-  signal?: AbortSignal;
-  reasoningEffort?: string;
-  maxTokens?: number;
-  temperature?: number;
+  signal?: AbortSignal | undefined;
+  reasoningEffort?: string | undefined;
+  maxTokens?: number | undefined;
+  temperature?: number | undefined;
   /** `none`: the tools are sent (same prefix, so a cache hit) but must not be called. */
-  toolChoice?: "auto" | "none";
+  toolChoice?: "auto" | "none" | undefined;
   /**
    * Addition: on a call without tools, the session's own. A provider may send them with `tool_choice: "none"` instead
    * (same prefix, so a cache hit; some gateways refuse a history of calls without them).
    */
-  sessionTools?: ToolSchema[];
+  sessionTools?: ToolSchema[] | undefined;
   /** A stable name for provider-side caches. */
-  sessionId?: string;
+  sessionId?: string | undefined;
   /** Told before the provider changes a refused request, or waits, and sends it again inside one call. */
-  onRecovered?(info: Recovery): void;
+  onRecovered?: ((info: Recovery) => void) | undefined;
 }
 
 export interface Recovery {
@@ -126,8 +126,8 @@ export interface Recovery {
 }
 
 export interface RequestOptions {
-  reasoningEffort?: string;
-  temperature?: number;
+  reasoningEffort?: string | undefined;
+  temperature?: number | undefined;
 }
 
 /**
@@ -146,7 +146,7 @@ export interface ProviderClient {
     messages: Message[],
     options: RequestOptions,
     opts: StreamOpts,
-    params?: { maxTokens?: number },
+    params?: { maxTokens?: number | undefined },
   ): Promise<string | null>;
   /** Addition: tokens of the model's window as its endpoint states it; undefined where that is not known (yet). */
   contextWindow?(model: string): number | undefined;
@@ -175,8 +175,8 @@ export interface PermissionRequest {
 /** The longer answer of an approver: a reason for the model, or the changes as the person edited them. */
 export interface ApprovalAnswer {
   outcome: ApprovalOutcome;
-  reason?: string;
-  edited?: { path: string; after: string | null }[];
+  reason?: string | undefined;
+  edited?: { path: string; after: string | null }[] | undefined;
 }
 
 /** Decides on one request (guide 8.3). What it throws comes out of `run()`. */

@@ -32,8 +32,11 @@ export function stampOf(stats: BigIntStats): FileStamp {
   };
 }
 
+/** The part of a stamp that tells whether a file is still the same. */
+export type FileTrace = Pick<FileStamp, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
+
 /** True when nothing touched the file in between. The time of change (ctime) cannot be set back by a program. */
-export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
+export function isSameStamp(one: FileTrace, other: FileTrace): boolean {
   const keys = ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const;
   return keys.every((key) => one[key] === other[key]);
 }

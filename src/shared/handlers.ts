@@ -19,9 +19,9 @@ export type QuestionHandler = (
 
 export interface PlanAnswer {
   approved: boolean;
-  feedback?: string;
+  feedback?: string | undefined;
   /** The permission mode to go on in. */
-  mode?: string;
+  mode?: string | undefined;
 }
 
 /** Answers propose_plan. */
@@ -35,7 +35,7 @@ export interface DirectoryRequest {
 
 export interface DirectoryAnswer {
   granted: boolean;
-  writable?: boolean;
+  writable?: boolean | undefined;
 }
 
 /** Answers request_directory. */

@@ -51,6 +51,8 @@ export interface Message {
   origin?: "environment" | "reminder" | "summary";
   /** On tool messages: the call failed, was denied or not run, so that nothing came of it. Never sent. */
   failed?: true;
+  /** On tool messages: files as the session had seen them by then, for the conflict guard after a restart. Never sent. */
+  seen?: unknown[];
   /** On the last reply of a saved history: ids of calls that had begun to run and have no result. Never sent. */
   started?: string[];
   [extra: string]: unknown;

@@ -32,15 +32,15 @@ export interface CommitResult {
 
 export interface SessionVcsOptions {
   /** Larger files are left out of snapshots. Default 20 MB. */
-  maxFileMb?: number;
+  maxFileMb?: number | undefined;
   /** No more snapshots once they have taken this much disk. Default 2,000 MB. */
-  maxDiskMb?: number;
+  maxDiskMb?: number | undefined;
   /** A snapshot that takes longer is given up, in milliseconds. Default 20,000. */
-  timeBudgetMs?: number;
+  timeBudgetMs?: number | undefined;
   /** Also keep what ignore rules hide (setting `snapshot.ignored`). */
-  ignored?: boolean;
+  ignored?: boolean | undefined;
   /** See the method of that name. */
-  onNotice?(notice: string): void;
+  onNotice?: ((notice: string) => void) | undefined;
 }
 
 /** The snapshots of one session (guide 17.2). Calls are carried out one after the other, in order. */

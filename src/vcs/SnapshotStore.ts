@@ -14,9 +14,9 @@ import { type Snapshot, type SnapshotLimits, Snapshots } from "./Snapshots";
 
 export interface RestoreOptions {
   /** Only these files or folders, relative to the workspace. */
-  paths?: string[];
+  paths?: string[] | undefined;
   /** Say what would be done and change nothing. */
-  dryRun?: boolean;
+  dryRun?: boolean | undefined;
 }
 
 /** What a restore did, or with `dryRun` would do. All paths are relative to the workspace. */

@@ -21,7 +21,7 @@ export interface VcsPlan {
 }
 
 /** Chooses by what is there now, without starting git. Never throws. */
-export function resolveVcsPlan(workspace: string, options: { mode?: VcsMode } = {}): VcsPlan {
+export function resolveVcsPlan(workspace: string, options: { mode?: VcsMode | undefined } = {}): VcsPlan {
   const folder = resolve(workspace);
   const mode = options.mode ?? "off";
   const off = (reason: string, isDegraded = true): VcsPlan => {

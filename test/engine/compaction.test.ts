@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { TurnEngineOpts } from "../../src/engine/options";
 import type { Message } from "../../src/shared/messages";
 import { typedText } from "../../src/shared/reminders";
 import { drain, only, traceOf, until } from "../support/drain";
+import { ScriptedProvider } from "../support/scriptedProvider";
 import { engineWith, HistoryLog, type Setup } from "./engineUnderTest";
 import { faultsOf } from "./validHistory";
 
@@ -173,6 +175,17 @@ describe("compaction stops itself", () => {
     });
     expect(provider.requests).toHaveLength(0);
     expect(only(events, "compacting")).toEqual([]);
+  });
+
+  it.each<[string, Partial<TurnEngineOpts>, RegExp]>([
+    ["the host", { contextWindow: 2_000 }, /or raise contextWindow\.$/],
+    ["the endpoint", {}, /or give the model more context on its server .*context-length setting/],
+  ])("and says how the window gets larger where %s named it", async (_who, opts, wanted) => {
+    const stating = Object.assign(new ScriptedProvider([{ text: "hi" }]), { contextWindow: () => 2_000 });
+    const { engine } = engineWith([], { provider: stating, instructions: PAGE.repeat(3), ...opts });
+    const [error] = only(await drain(engine.run("go")), "error");
+    expect(error).toMatchObject({ error_type: "compaction_failed", error: expect.stringMatching(wanted) });
+    expect(stating.requests).toHaveLength(0);
   });
 
   it("when the endpoint reports a full window whatever is sent", async () => {

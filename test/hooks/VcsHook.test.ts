@@ -55,6 +55,24 @@ test.each(ends)("notes how the turn ended: %s", async (_name, told, status) => {
   expect((await vcs.listTurns()).map((turn) => turn.status)).toEqual([status]);
 });
 
+test("saved waits for the commit where a call may have changed something, and for nothing else", async () => {
+  const refs = () => bench.sh("git for-each-ref --format='%(contents:subject)' refs/agent").toString();
+  for (const runs of [false, true]) {
+    const hook = new VcsHook(vcs);
+    hook.onTurnStart(`runs ${runs}`);
+    await hook.settle(shell("make"));
+    const before = refs();
+    if (runs) hook.onToolStarted();
+    writeFileSync(file(), `${runs}\n`);
+    hook.onInterrupted();
+    await hook.settle("end");
+    await hook.saved();
+    expect(refs() !== before, `runs ${runs}`).toBe(runs);
+    await vcs.listTurns();
+  }
+  expect((await vcs.listTurns()).map(({ status }) => status)).toEqual(["interrupted", "interrupted"]);
+});
+
 test("an engine that awaits nothing is served in order all the same", async () => {
   const hook = new VcsHook(vcs);
   hook.onTurnStart("x");

@@ -4,7 +4,7 @@ import { CompositeHook } from "../../src/hooks/CompositeHook";
 import type { EngineHook } from "../../src/shared/EngineHook";
 
 /** One call of each callback, with the arguments that the engine gives. */
-const calls: { [K in Exclude<keyof EngineHook, "settle">]-?: Parameters<NonNullable<EngineHook[K]>> } = {
+const calls: { [K in Exclude<keyof EngineHook, "settle" | "saved">]-?: Parameters<NonNullable<EngineHook[K]>> } = {
   onTurnStart: ["hello"],
   onTurnEnd: ["completed", 2, ["a.ts"]],
   onAssistantDelta: ["He"],
@@ -59,6 +59,23 @@ test("a method keeps its object", () => {
   const counter = new Counter();
   new CompositeHook([new CompositeHook([counter])]).onTurnStart("x");
   expect(counter.count).toBe(1);
+});
+
+test("saved waits as settle does", async () => {
+  let release = (): void => {};
+  const waiting = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isOver = false;
+  const hook = new CompositeHook([{ saved: () => waiting }, { saved: () => Promise.reject(new Error("full")) }, {}]);
+  const over = hook.saved().finally(() => {
+    isOver = true;
+  });
+  over.catch(() => {});
+  await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  release();
+  await expect(over).rejects.toThrow("full");
 });
 
 test("settle waits for all hooks, and tells of a failure only when all are done", async () => {

@@ -276,6 +276,7 @@ describe("life", () => {
     expect(changed).toMatchObject({ name: "f", type: "stdio", command: ["node", "other.js"], enabled: false });
     expect(names()).toEqual([]);
     await expect(manager.connectServer("f")).rejects.toThrow(/disabled/);
+    expect(await manager.updateConfig("f", { enabled: undefined, command: undefined })).toEqual(changed);
     await manager.updateConfig("f", { url: "http://127.0.0.1:9/mcp", command: undefined, enabled: true });
     expect(manager.configs[0]).toMatchObject({ type: "http", url: "http://127.0.0.1:9/mcp" });
     expect([await manager.removeConfig("f"), await manager.removeConfig("f")]).toEqual([true, false]);

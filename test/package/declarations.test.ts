@@ -62,6 +62,68 @@ test.each(["README.md", "docs/embedding.md"])("the code in %s compiles, in the s
   expect(complaints(compile(texts, { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }))).toEqual([]);
 });
 
+test("every option may be undefined in the strictest setting: that is the same as leaving it out", () => {
+  const text = `import * as zq from "zqagent";\n${REFUSED}\n${bags.map(bagCheck).join("\n")}\n${undefinedUse}`;
+  expect(complaints(compile({ "undefined.mts": text }, { exactOptionalPropertyTypes: true }))).toEqual([]);
+  const wrong = `${REFUSED}\nexport type Bag = None<Refused<{ name?: string; other?: string | undefined; must: string }>>;`;
+  expect(complaints(compile({ "wrong.mts": wrong }, { exactOptionalPropertyTypes: true }))).toEqual([
+    expect.stringContaining("'\"name\"' does not satisfy the constraint 'never'"),
+  ]);
+});
+
+/** The names of a bag's options that cannot be undefined; the compiler's complaint names them. */
+const REFUSED = `
+type None<Names extends never> = Names;
+type Refused<T> = {
+  [K in keyof Required<T>]: {} extends Pick<T, K> ? (undefined extends Required<T>[K] ? never : K) : never;
+}[keyof T];`;
+
+const bagCheck = (bag: string, index: number) => `export type Bag${index} = None<Refused<${bag}>>;`;
+
+const optionsOf = (callable: string, place: number) => `NonNullable<Parameters<typeof zq.${callable}>[${place}]>`;
+const optionsOfNew = (name: string, place: number) => `NonNullable<ConstructorParameters<typeof zq.${name}>[${place}]>`;
+
+/** Every bag of options that the library takes, and what a host gives back to it. */
+const bags = [
+  ...["CreateEngineOpts", "TurnEngineOpts", "ExploreOptions", "FileLogOptions", "SessionVcsOptions"].map(named),
+  ...["PermissionOptions", "SandboxState", "SandboxOptions", "RestoreOptions", "ProbeOptions"].map(named),
+  ...["McpManagerOptions", "McpClientOptions", "McpLazyOptions", "McpBuiltinContext", "McpBuiltinModel"].map(named),
+  ...["McpServerConfig", "McpServerEntry", "EnvironmentFacts", "StreamOpts", "RequestOptions"].map(named),
+  ...["ToolMetadata", "ToolResult", "ApprovalAnswer", "SavedState"].map(named),
+  ...["vcs", "web", "sandbox"].map((name) => `NonNullable<zq.CreateEngineOpts["${name}"]>`),
+  `NonNullable<NonNullable<zq.CreateEngineOpts["web"]>["search"]>`,
+  ...["OpenAIProvider", "MarkdownRenderer", "ConsoleHook"].map((name) => optionsOfNew(name, 0)),
+  optionsOfNew("VcsHook", 1),
+  ...[0, 1].map((place) => `NonNullable<Parameters<zq.FileLogHook["saveState"]>[${place}]>`),
+  ...["File", "ReadOnlyFile", "Diff", "Git", "Web"].map((name) => optionsOf(`register${name}Tools`, 2)),
+  ...["Search", "Shell", "Directory"].map((name) => optionsOf(`register${name}Tool`, 2)),
+  ...["Media", "Todo"].map((name) => optionsOf(`register${name}Tool`, 1)),
+  optionsOf("registerTerminalTools", 1),
+  optionsOf("buildInstructions", 4),
+  optionsOf("resolveVcsPlan", 1),
+  `Awaited<ReturnType<zq.TerminalSource["list"]>>[number]`,
+  `Exclude<Awaited<ReturnType<zq.PlanHandler>>, boolean>`,
+  `Exclude<Awaited<ReturnType<zq.DirectoryHandler>>, boolean>`,
+];
+
+function named(name: string): string {
+  return `zq.${name}`;
+}
+
+/** What the guide itself writes: what may not be there is handed on as it is. */
+const undefinedUse = `
+export function open(workspace: string, logDir?: string, signal?: AbortSignal): zq.TurnEngine {
+  const provider = new zq.OpenAIProvider({ logDir, apiKey: undefined });
+  void zq.probeEndpoint({ model: "m", apiKey: logDir, signal });
+  return zq.createDefaultEngine({
+    workspace,
+    provider,
+    messages: zq.FileLogHook.loadState("s1", "state")?.messages,
+    vcs: { mode: "auto", sessionId: undefined, onNotice: undefined },
+  });
+}
+`;
+
 /** Types must be more than `any`: a wrong use does not compile. */
 const use = `
 import { createDefaultEngine, Mode, type WsEvent } from "zqagent";

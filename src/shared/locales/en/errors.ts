@@ -35,7 +35,8 @@ export const errors = {
   loop_detected: "The model went round in circles, so the turn was ended.\nTell it what to do differently.",
   repeating_output:
     "The model repeated the same text over and over, so it was stopped.\nTry again, or choose another model.",
-  compaction_failed: "The conversation could not be shortened.\nTry again, or start a new session.",
+  compaction_failed:
+    "The conversation could not be shortened to fit the model's window.\nTry again or start a new session; on a server of your own, give the model more context (its context-length setting).",
   budget_exceeded: "The budget of this run is spent.\nRaise it, or start again.",
   other: "The turn ended with an error.\nTry again; --verbose shows more.",
   tryAgainAt: "Try again at {time}, in {span}; with --wait-limits zqagent waits by itself.",

@@ -37,7 +37,8 @@ export const errors: Record<keyof typeof source, string> = {
   loop_detected: "El modelo daba vueltas en círculo, así que se terminó el turno.\nDile qué debe hacer de otra manera.",
   repeating_output:
     "El modelo repetía el mismo texto una y otra vez, así que se detuvo.\nInténtalo de nuevo o elige otro modelo.",
-  compaction_failed: "No se pudo acortar la conversación.\nInténtalo de nuevo o empieza una sesión nueva.",
+  compaction_failed:
+    "No se pudo acortar la conversación para que cupiera en la ventana del modelo.\nInténtalo de nuevo o empieza una sesión nueva; si el servidor es tuyo, dale más contexto al modelo (su ajuste de longitud de contexto).",
   budget_exceeded: "El presupuesto de esta ejecución se ha gastado.\nAuméntalo o empieza de nuevo.",
   other: "El turno terminó con un error.\nInténtalo de nuevo; --verbose muestra más.",
   tryAgainAt: "Inténtalo de nuevo a las {time}, dentro de {span}; con --wait-limits zqagent espera por sí mismo.",

@@ -33,7 +33,8 @@ export const errors: Record<keyof typeof source, string> = {
   tool_schema: "엔드포인트가 도구의 설명을 거부했습니다.\n다른 프로토콜(--api-mode)이나 다른 모델을 시도하세요.",
   loop_detected: "모델이 제자리를 맴돌아서 이번 차례를 끝냈습니다.\n무엇을 다르게 할지 알려 주세요.",
   repeating_output: "모델이 같은 글을 되풀이해서 멈췄습니다.\n다시 시도하거나 다른 모델을 고르세요.",
-  compaction_failed: "대화를 줄일 수 없었습니다.\n다시 시도하거나 새 세션을 시작하세요.",
+  compaction_failed:
+    "대화를 모델의 창에 맞게 줄일 수 없었습니다.\n다시 시도하거나 새 세션을 시작하세요. 직접 운영하는 서버라면 모델의 컨텍스트 길이 설정을 늘리세요.",
   budget_exceeded: "이번 실행의 예산을 다 썼습니다.\n예산을 올리거나 다시 시작하세요.",
   other: "이번 차례가 오류로 끝났습니다.\n다시 시도하세요. --verbose가 더 보여 줍니다.",
   tryAgainAt: "{time}({span} 뒤)에 다시 시도하세요. --wait-limits를 주면 zqagent가 스스로 기다립니다.",

@@ -24,7 +24,8 @@ export const errors: Record<keyof typeof source, string> = {
   tool_schema: "端點不接受某個工具的描述。\n試試另一種協定（--api-mode）或另一個模型。",
   loop_detected: "模型在原地打轉，所以結束了這一輪。\n告訴它應該換什麼做法。",
   repeating_output: "模型反覆輸出同樣的文字，所以被停下了。\n請重試，或換一個模型。",
-  compaction_failed: "無法壓縮對話。\n請重試，或開新的工作階段。",
+  compaction_failed:
+    "無法把對話壓縮到模型的視窗之內。\n請重試，或開新的工作階段；若是自己的伺服器，請調大模型的上下文長度設定。",
   budget_exceeded: "本次執行的預算已用完。\n請提高預算，或重新開始。",
   other: "這一輪因錯誤結束。\n請重試；--verbose 會顯示更多。",
   tryAgainAt: "請在 {time}（{span}後）重試；加上 --wait-limits，zqagent 會自己等待。",

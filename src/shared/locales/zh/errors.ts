@@ -24,7 +24,8 @@ export const errors: Record<keyof typeof source, string> = {
   tool_schema: "端点不接受某个工具的描述。\n试试另一种协议（--api-mode）或另一个模型。",
   loop_detected: "模型在原地打转，所以结束了这一轮。\n告诉它应该换什么做法。",
   repeating_output: "模型反复输出同样的文字，所以被停下了。\n请重试，或换一个模型。",
-  compaction_failed: "无法压缩对话。\n请重试，或新建会话。",
+  compaction_failed:
+    "无法把对话压缩到模型的窗口之内。\n请重试，或新建会话；如果是自己的服务器，请调大模型的上下文长度设置。",
   budget_exceeded: "本次运行的预算已用完。\n请提高预算，或重新开始。",
   other: "这一轮因错误结束。\n请重试；--verbose 会显示更多。",
   tryAgainAt: "请在 {time}（{span}后）重试；加上 --wait-limits，zqagent 会自己等待。",
