@@ -5,6 +5,9 @@ import { markStarted, pendingIn, takeStarted } from "../shared/startedCalls";
 import type { HookRelay } from "./HookRelay";
 import { CallIds, normalizeHistory, UNFINISHED } from "./normalize";
 
+/** What messages carry for us alone: it is never sent. */
+const OWN_KEYS = ["origin", "attachments", "kept", "failed", "seen"] as const;
+
 export class History {
   private messages: Message[];
   /** Grows whenever something before the end changes: counts and caches made earlier no longer hold. */
@@ -151,9 +154,9 @@ export class History {
 
   private buildWireForm(message: Message): Message {
     const media = this.media.get(message);
-    const hasOwnKeys = ["origin", "attachments", "kept", "failed", "seen"].some((key) => key in message);
-    if (!media && !hasOwnKeys) return message;
-    const { origin: _origin, attachments: _attachments, kept: _kept, failed: _failed, seen: _seen, ...rest } = message;
+    if (!media && !OWN_KEYS.some((key) => key in message)) return message;
+    const rest = { ...message };
+    for (const key of OWN_KEYS) delete rest[key];
     if (!media || typeof rest.content !== "string") return rest;
     return { ...rest, content: [{ type: "text", text: rest.content }, ...media] };
   }

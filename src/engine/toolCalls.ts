@@ -1,7 +1,7 @@
 /** The calls of one reply: neighbours that only read run together, every other call runs alone (guide 12.6). */
 
 import { RiskClass, riskClassOf } from "../permissions/riskClass";
-import type { Approver } from "../shared/contracts";
+import type { Approver, ToolSpec } from "../shared/contracts";
 import { ModelError } from "../shared/errors";
 import { EventType, event, type WsEvent } from "../shared/events";
 import type { ToolCall } from "../shared/messages";
@@ -146,7 +146,11 @@ async function* runAlone(bench: Bench, proposal: Proposal): AsyncGenerator<WsEve
 
 /** It had begun before its process ended: nobody knows how far it came. What only reads may be run again. */
 function isLost({ history }: Bench, { call, spec }: Proposal): boolean {
-  return history.hasBegun(call.id) && !(spec && riskClassOf(spec.metadata) === RiskClass.READ);
+  return history.hasBegun(call.id) && !(spec && onlyReads(spec));
+}
+
+function onlyReads({ metadata }: ToolSpec): boolean {
+  return riskClassOf(metadata) === RiskClass.READ;
 }
 
 function begin({ history, shop }: Bench, proposal: Proposal): WsEvent {
@@ -156,7 +160,7 @@ function begin({ history, shop }: Bench, proposal: Proposal): WsEvent {
 
 /** The hook may have to save what is there before a call changes anything. */
 async function settled({ hook }: Bench, { name, args, spec }: Proposal): Promise<void> {
-  if (!spec || riskClassOf(spec.metadata) === RiskClass.READ) return;
+  if (!spec || onlyReads(spec)) return;
   await hook.settle({ toolName: name, arguments: args });
 }
 
